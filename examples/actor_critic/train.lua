@@ -98,5 +98,4 @@ end
 if solved then
    print(('solved after %d episodes'):format(#all))
 end
-curves.draw(opt.plot, { { 'return', all, '.' }, { 'average of 100', averages } }, 'episode',
-   'steps')
+curves.returns(opt.plot, all, averages)

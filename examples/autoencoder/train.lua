@@ -2,13 +2,11 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
-local optim = require 'optim'
 local paths = require 'paths'
+local train = require 'torch.train'
 local dataset = paths.dofile '../common/fashion_mnist.lua'
-local devices = paths.dofile '../common/device.lua'
 local options = paths.dofile '../common/options.lua'
 local picture = paths.dofile '../common/picture.lua'
-local Progress = paths.dofile '../common/progress.lua'
 
 local opt = options.parse('Train a convolutional autoencoder on Fashion-MNIST.', {
    options.data,
@@ -16,8 +14,9 @@ local opt = options.parse('Train a convolutional autoencoder on Fashion-MNIST.',
    { 'epochs', 5, 'passes over the training images', options.whole(1) },
    { 'batchSize', 128, 'images in a training step', options.whole(1) },
    { 'learningRate', 1e-3, "Adam's step", options.positive },
-   options.samples, options.threads, options.device, options.seed,
-   { 'picture', 'autoencoder.pgm', 'test images and what became of them', options.writable },
+   options.samples, options.threads, options.device, options.seed, options.folder,
+   { 'picture', 'autoencoder.png', 'test images and what became of them',
+      options.drawing '.png' },
 })
 
 local encoder = nn.Sequential()
@@ -37,43 +36,28 @@ local decoder = nn.Sequential()
    :add(nn.SpatialFullConvolution(16, 1, 4, 4, 2, 2, 1, 1)) --   1 x 28 x 28
    :add(nn.Sigmoid())
 
-local device = devices.new(opt)
-local net = device.place(nn.Sequential():add(encoder):add(decoder):float())
-local criterion = device.move(nn.MSECriterion():float())
-local parameters, gradients = net:getParameters()
-local train_data = dataset.load(opt.data, 'train', opt.samples)
-local test_data = dataset.load(opt.data, 't10k', opt.samples)
-print(net)
-
-local images
-
-local function loss_and_gradient()
-   gradients:zero()
-   local loss = criterion:forward(net:forward(images), images)
-   net:backward(images, criterion:backward(net.output, images))
-   return loss, gradients
+-- What goes in is what is to come out.
+local function part(name)
+   local images = dataset.load(opt.data, name, opt.samples).images
+   images = images:float():div(255):view(-1, 1, 28, 28)
+   return { input = images, target = images }
 end
 
-local adam = { learningRate = opt.learningRate }
-for epoch = 1, opt.epochs do
-   local order = torch.randperm(train_data.images:size(1)):long()
-   local progress = Progress.new(('epoch %2d'):format(epoch), order:size(1))
-   for x in dataset.batches(train_data, opt.batchSize, 0, 255, order) do
-      images = device.move(x)
-      local _, losses = optim.adam(loss_and_gradient, parameters, adam)
-      progress:add(x:size(1), losses[1])
-   end
+local test = part 't10k'
+local trainer = train.Trainer {
+   model = nn.Sequential():add(encoder):add(decoder), criterion = nn.MSECriterion(),
+   optimizer = 'adam', options = { learningRate = opt.learningRate }, batchSize = opt.batchSize,
+   data = part 'train', validation = test, epochs = opt.epochs, seed = opt.seed,
+   device = opt.device, checkpoint = opt.folder,
+}
+print(trainer:summary())
+if opt.folder then
+   trainer:resume() -- from where a run was stopped
 end
+print(('test error: %.5f'):format(trainer:run()['validation.loss']))
 
-local total = 0
-for x in dataset.batches(test_data, 500, 0, 255) do
-   images = device.move(x)
-   total = total + criterion:forward(net:forward(images), images) * x:size(1)
+if opt.picture then -- test images, and below each what came out
+   local net = trainer.model:float()
+   local some = test.input:narrow(1, 1, math.min(12, test.input:size(1)))
+   picture.save(opt.picture, torch.cat(some, net:forward(some), 1), some:size(1))
 end
-print(('test error: %.5f'):format(total / test_data.images:size(1)))
-
--- Test images, and below each what came out.
-local some = dataset.batches(test_data, 16, 0, 255)()
-local rebuilt = net:forward(device.move(some)):float()
-picture.save(opt.picture, torch.cat(some, rebuilt, 1), some:size(1))
-print('written: ' .. opt.picture)

@@ -19,7 +19,7 @@ local opt = options.parse('Train an LSTM to write text.', {
    model.options.clip, model.options.accumulate, model.options.precision, model.options.plot,
    { 'sample', 400, 'characters to write in the end', options.whole(0) },
    model.options.temperature,
-   options.threads, options.seed,
+   options.threads, options.seed, options.folder,
 })
 
 local data = text.load(opt.text, 0.1)

@@ -2,6 +2,8 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local paths = require 'paths'
+local options = paths.dofile 'options.lua'
 
 local M = {}
 
@@ -15,7 +17,7 @@ local function cuda(count, parts)
    require 'cunn'
    local cutorch = require 'cutorch'
    if count < 1 or count > cutorch.getDeviceCount() then
-      error(('--devices is %d, this machine has %d'):format(count, cutorch.getDeviceCount()), 0)
+      options.refuse('--devices is %d, this machine has %d', count, cutorch.getDeviceCount())
    end
    cutorch.manualSeedAll(torch.initialSeed())
    cutorch.setOptions { deterministic = parts > 0 }
@@ -53,7 +55,7 @@ function M.new(opt)
    if opt.device == 'cuda' then
       return cuda(count, parts)
    elseif count ~= 1 or parts ~= 0 then
-      error('--devices and --parts are for --device cuda', 0)
+      options.refuse '--devices and --parts are for --device cuda'
    end
    return cpu
 end

@@ -4,12 +4,16 @@
 local paths = require 'paths'
 local torch = require 'torch'
 local readers = require 'torch.dataset'
+local options = paths.dofile 'options.lua'
 
 local dataset = {}
 
 dataset.classes = {
    'T-shirt', 'trouser', 'pullover', 'dress', 'coat', 'sandal', 'shirt', 'sneaker', 'bag', 'boot',
 }
+
+-- Of the training images' pixels, from 0 to 255.
+dataset.MEAN, dataset.DEVIATION = 72.9, 90
 
 local NEEDED = '%s is missing. On Debian: apt install dataset-fashion-mnist, or name another '
    .. 'folder with --data'
@@ -23,12 +27,20 @@ function dataset.load(folder, part, samples)
    for _, what in ipairs { 'images-idx3', 'labels-idx1' } do
       local file = ('%s/%s-%s-ubyte'):format(folder, part, what)
       if not paths.filep(file) and not paths.filep(file .. '.gz') then
-         error(NEEDED:format(file .. '.gz'), 0)
+         options.refuse(NEEDED, file .. '.gz')
       end
    end
    local set = readers.Mnist { folder = folder, part = part == 't10k' and 'test' or part,
       count = samples and samples > 0 and samples or nil }
    return { images = set.fields.input:select(2, 1), labels = set.fields.target }
+end
+
+--- One part of the data for a net: pixels of mean 0 and deviation 1.
+-- @treturn table input (FloatTensor N x 1 x 28 x 28), target (LongTensor N); as for `load` else
+function dataset.normalized(folder, part, samples)
+   local data = dataset.load(folder, part, samples)
+   local pixels = data.images:float():add(-dataset.MEAN):div(dataset.DEVIATION)
+   return { input = pixels:view(-1, 1, 28, 28), target = data.labels }
 end
 
 --- Mean and standard deviation of the pixels, by which inputs are normalised.
@@ -76,14 +88,16 @@ end
 -- @param net nn.Module on the CPU, in evaluation
 -- @tparam table fields input (N x ...), target (N)
 -- @treturn Tensor N
+-- @treturn LongTensor N: the classes that it takes for the likeliest
 function dataset.surprise(net, fields)
-   local costs = {}
+   local costs, guesses = {}, {}
    for first = 1, fields.target:size(1), 250 do
       local n = math.min(250, fields.target:size(1) - first + 1)
       local logs = net:forward(fields.input:narrow(1, first, n))
       costs[#costs + 1] = -logs:gather(2, fields.target:narrow(1, first, n):view(n, 1)):view(n)
+      guesses[#guesses + 1] = select(2, logs:max(2)):view(n)
    end
-   return torch.cat(costs, 1)
+   return torch.cat(costs, 1), torch.cat(guesses, 1)
 end
 
 return dataset

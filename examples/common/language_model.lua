@@ -39,8 +39,8 @@ end
 --- Train a net that gives scores of all symbols for each place: N x T -> N T x symbols.
 -- @param net nn.Module
 -- @tparam table data what `text.load` gave
--- @tparam table opt epochs, batchSize, length, learningRate, clip, accumulate, precision, plot;
--- schedule (a cosine, if it is there)
+-- @tparam table opt epochs, batchSize, length, learningRate, clip, accumulate, precision, plot,
+-- folder; schedule (a cosine, if it is there)
 -- @func[opt] begin function(numbers) -> numbers, called at the start of each round over the text
 -- @treturn number the loss on the test, in nats a symbol
 function model.train(net, data, opt, begin)
@@ -52,11 +52,14 @@ function model.train(net, data, opt, begin)
       data = steps(data.train, opt.batchSize, opt.length, begin),
       validation = steps(data.test, 1, opt.length, begin),
       epochs = opt.epochs, accumulate = opt.accumulate, precision = opt.precision,
-      log = { plot = opt.plot ~= '' and opt.plot or nil },
+      log = { plot = opt.plot }, checkpoint = opt.folder,
    }
    print(net)
    print(('%d parameters, %d symbols, %d of them different'):format(
       trainer.state.parameters:nElement(), data.train:size(1), #data.symbols))
+   if opt.folder then
+      trainer:resume()
+   end
    local loss = trainer:run()['validation.loss']
    print(('test loss: %.4f'):format(loss))
    return loss

@@ -13,6 +13,13 @@ local paths = require 'paths'
 
 local options = {}
 
+--- End the program by one line that says what is wrong.
+function options.refuse(message, ...)
+   io.stdout:flush()
+   io.stderr:write(arg[0], ': ', message:format(...), '\n')
+   os.exit(1)
+end
+
 -- A check returns nothing, or what it expected.
 
 --- A whole number, from `least` on.
@@ -56,11 +63,18 @@ function options.writable(path, name)
    local exists = paths.filep(path)
    local file, reason = io.open(path, 'ab')
    if not file then
-      error(('--%s: cannot write %s'):format(name, reason), 0)
+      options.refuse('--%s: cannot write %s', name, reason)
    end
    file:close()
    if not exists then
       os.remove(path)
+   end
+end
+
+--- A folder in which checkpoints and logs go; made if it is not there.
+function options.writable_folder(path, name)
+   if not (paths.dirp(path) or paths.mkdir(path)) then
+      options.refuse('--%s: cannot make the folder %s', name, path)
    end
 end
 
@@ -85,14 +99,16 @@ options.seed = { 'seed', 1, 'same seed, same threads, same machine: same result'
 options.data = { 'data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files' }
 options.samples = { 'samples', 0, 'images of each part of the data to use, the first ones (0: all)',
    options.whole(0) }
+options.folder = { 'folder', '', 'of checkpoints, from which a run that was stopped goes on',
+   options.writable_folder }
 options.device = { 'device', 'cpu', 'or cuda', options.one_of('cpu', 'cuda') }
 
---- The options of this run: the defaults, and what the command line says. Sets the threads and the
--- seed.
+--- The options of this run: the defaults, and what the command line says; nil for empty texts. Sets
+-- the threads and the seed.
 -- @string title what the script does
 -- @tparam table rows of name, default, text and, optionally, a check
 -- @treturn table of values by name
--- @raise "--epochs is 0, expected a whole number from 1 on"
+-- What is wrong ends the program: "--epochs is 0, expected a whole number from 1 on".
 function options.parse(title, rows)
    local cmd = torch.CmdLine()
    cmd:text(title)
@@ -100,13 +116,20 @@ function options.parse(title, rows)
    for _, row in ipairs(rows) do
       cmd:option('--' .. row[1], row[2], row[3])
    end
-   local opt = cmd:parse(arg or {})
+   function cmd.error(_, message)
+      options.refuse('%s; --help lists the options', message)
+   end
+   local opt = cmd:parse(arg)
    for _, row in ipairs(rows) do
-      local name, check = row[1], row[4]
-      local expected = check and check(opt[name], name)
+      local name, default, check = row[1], row[2], row[4]
+      local value = opt[name]
+      local none = value == '' and default == ''
+      local expected = not none and check and check(value, name)
       if expected then
-         local value = type(opt[name]) == 'string' and "'" .. opt[name] .. "'" or opt[name]
-         error(('--%s is %s, expected %s'):format(name, value, expected), 0)
+         options.refuse('--%s is %s, expected %s', name,
+            type(value) == 'string' and "'" .. value .. "'" or value, expected)
+      elseif none or check and value == '' then
+         opt[name] = nil
       end
    end
    if opt.threads and opt.threads > 0 then

@@ -1,48 +1,46 @@
---- Writes images as one picture, side by side in a grid, in the formats PGM (grey) and PPM (RGB).
--- Every viewer of pictures shows them, and `pnmtopng` of the package netpbm makes PNGs of them.
--- Source of the formats: netpbm's manual pages pgm(5) and ppm(5).
+--- Writes images as one picture, side by side, each with words below it if there are some.
 
 local torch = require 'torch'
+local image = require 'image'
 
 local picture = {}
 
-local GAP = 2 -- pixels between images, white
+local LETTER, LINE = 6, 9 -- pixels that a letter is wide, and from one line to the next
 
---- Images in rows, with a gap around each.
--- @tparam Tensor images N x H x W or N x channels x H x W, from 0 (black) to 1 (white)
--- @int columns images in a row
--- @treturn FloatTensor channels x height x width
-function picture.grid(images, columns)
-   if images:dim() == 3 then
-      images = images:view(images:size(1), 1, images:size(2), images:size(3))
+-- An image in three channels with room below, where its words stand: a line for each of `lines`.
+local function captioned(pixels, lines)
+   local height, width = pixels:size(2), pixels:size(3)
+   local cell = torch.FloatTensor(3, height + #lines * LINE, width):fill(1)
+   cell:narrow(2, 1, height):copy(pixels:expand(3, height, width))
+   for i, words in ipairs(lines) do
+      local left = math.max(0, math.floor((width - #words * LETTER) / 2))
+      image.drawText(cell, words, left, height + (i - 1) * LINE + 1,
+         { color = { 0, 0, 0 }, inplace = true, wrap = false })
    end
-   local count, channels, height, width = unpack(images:size():totable())
-   local rows = math.ceil(count / columns)
-   local grid = torch.FloatTensor(channels, rows * (height + GAP) + GAP,
-      columns * (width + GAP) + GAP):fill(1)
-   for i = 0, count - 1 do
-      local top = math.floor(i / columns) * (height + GAP) + GAP
-      local left = i % columns * (width + GAP) + GAP
-      grid:narrow(2, top + 1, height):narrow(3, left + 1, width):copy(images[i + 1])
-   end
-   return grid
+   return cell
 end
 
---- Write images to a file.
--- @string path ends in .pgm for grey images, in .ppm for those of three channels, by custom
--- @tparam Tensor images as for `grid`
--- @int[opt=8] columns
-function picture.save(path, images, columns)
-   local grid = picture.grid(images, columns or 8)
-   local channels, height, width = unpack(grid:size():totable())
-   if channels ~= 1 and channels ~= 3 then
-      error(('%s: a picture has 1 or 3 channels, the images have %d'):format(path, channels), 0)
+--- Images as one picture, twice as large: small ones are hard to see.
+-- @tparam Tensor images N x H x W or N x channels x H x W, from 0 (black) to 1 (white)
+-- @int columns images in a row
+-- @tparam[opt] table captions for each image a list of lines of text
+-- @treturn FloatTensor
+function picture.compose(images, columns, captions)
+   local height, width = images:size(images:dim() - 1), images:size(images:dim())
+   images = images:float():clamp(0, 1):reshape(images:size(1), images:nElement()
+      / (images:size(1) * height * width), height, width)
+   local cells = {}
+   for i = 1, images:size(1) do
+      local pixels = image.scale(images[i], 2 * width, 2 * height, 'simple')
+      cells[i] = captions and captioned(pixels, captions[i]) or pixels
    end
-   local bytes = grid:clamp(0, 1):mul(255):add(0.5):byte():permute(2, 3, 1):contiguous()
-   local file = torch.DiskFile(path, 'w'):binary()
-   file:writeString(('P%d\n%d %d\n255\n'):format(channels == 1 and 5 or 6, width, height))
-   file:writeByte(bytes:storage())
-   file:close()
+   return image.toDisplayTensor { input = cells, padding = 4, nrow = columns, min = 0, max = 1 }
+end
+
+--- Write `compose(images, columns, captions)` to a .png.
+function picture.save(path, ...)
+   image.save(path, picture.compose(...))
+   print('written: ' .. path)
 end
 
 return picture

@@ -1,14 +1,16 @@
 --- A text as numbers: one class for each character that occurs in it, or for each word.
 
 local torch = require 'torch'
+local paths = require 'paths'
 local dataset = require 'torch.dataset'
+local options = paths.dofile 'options.lua'
 
 local text = {}
 
 local function contents(path)
    local file, reason = io.open(path, 'rb')
    if not file then
-      error(('--text: cannot read %s'):format(reason), 0)
+      options.refuse('--text: cannot read %s', reason)
    end
    local characters = file:read '*a'
    file:close()
@@ -35,12 +37,12 @@ end
 
 --- A text by words: those that occur at least twice in the part to learn from, and one class for
 -- all others.
--- @string paths files, separated by commas; their texts follow each other
+-- @string files separated by commas; their texts follow each other
 -- @number share as for `load`
 -- @treturn table as of `load`, and vocabulary (a dataset.text.Words)
-function text.words(paths, share)
+function text.words(files, share)
    local parts = {}
-   for path in paths:gmatch '[^,]+' do
+   for path in files:gmatch '[^,]+' do
       parts[#parts + 1] = contents(path)
    end
    local all = table.concat(parts, '\n')
@@ -59,8 +61,7 @@ end
 function text.batches(numbers, size, length)
    local part = math.floor((numbers:size(1) - 1) / size)
    if part < length then
-      error(('%d symbols are too few for %d parts of %d'):format(
-         numbers:size(1), size, length), 0)
+      options.refuse('%d symbols are too few for %d parts of %d', numbers:size(1), size, length)
    end
    local xs = numbers:narrow(1, 1, size * part):view(size, part)
    local ys = numbers:narrow(1, 2, size * part):view(size, part)

@@ -4,7 +4,6 @@ local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
-local image = require 'image'
 local train = require 'torch.train'
 local dataset = paths.dofile '../common/fashion_mnist.lua'
 local options = paths.dofile '../common/options.lua'
@@ -53,17 +52,12 @@ for _, sizes in ipairs { { PIXELS, opt.hidden }, { opt.hidden, opt.hidden } } do
 end
 net:add(signed(opt.hidden, CLASSES)):add(nn.BatchNormalization(CLASSES)):float()
 
-local function part(name)
-   local data = dataset.load(opt.data, name, opt.samples)
-   local images = data.images:float():add(-72.9):div(90)
-   return { input = images:view(-1, 1, 28, 28), target = data.labels }
-end
-
 local trainer = train.Trainer {
    model = net, criterion = nn.CrossEntropyCriterion():float(), optimizer = 'adam',
    options = { learningRate = opt.learningRate }, batchSize = 128,
    schedule = optim.schedule.cosine(opt.epochs), epochs = opt.epochs, seed = opt.seed,
-   data = part 'train', validation = part 't10k', metrics = { 'accuracy' },
+   data = dataset.normalized(opt.data, 'train', opt.samples),
+   validation = dataset.normalized(opt.data, 't10k', opt.samples), metrics = { 'accuracy' },
    hooks = { onUpdate = function(state)
       for i, layer in ipairs(layers) do -- a weight beyond 1 would have no gradient to bring it back
          local weight = layer.weights[1]:clamp(-1, 1)
@@ -73,8 +67,7 @@ local trainer = train.Trainer {
 }
 print(('test accuracy: %.4f'):format(trainer:run()['validation.accuracy']))
 
-if opt.picture ~= '' then
+if opt.picture then
    local first = layers[1].weights[1]:narrow(1, 1, math.min(opt.hidden, 60)):ge(0):float()
-   image.save(opt.picture, picture.grid(first:view(-1, 28, 28), 12))
-   print('written: ' .. opt.picture)
+   picture.save(opt.picture, first:view(-1, 28, 28), 12)
 end

@@ -4,10 +4,11 @@ local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
+local options = paths.dofile '../common/options.lua'
 paths.dofile 'Swish.lua'
 paths.dofile 'Sine.lua'
 
-torch.manualSeed(1)
+options.parse('Check two layers of one\'s own, and train a net of them.', { options.seed })
 
 -- 1. Are the gradients right? Compared with central differences, in double precision.
 local x = torch.DoubleTensor(4, 3)

@@ -18,7 +18,8 @@ local opt = options.parse('Train a deep convolutional GAN on Fashion-MNIST.', {
    { 'noise', 64, 'numbers that an image is made from', options.whole(1) },
    { 'learningRate', 2e-4, "Adam's step", options.positive },
    options.samples, options.threads, options.device, options.seed,
-   { 'pictures', 'dcgan', 'after each epoch images go to <this>-<epoch>.pgm' },
+   { 'pictures', 'dcgan', 'after each epoch images go to <this>-<epoch>.png',
+      function(path, name) return options.writable(path .. '-1.png', name) end },
 })
 
 local device = devices.new(opt)
@@ -76,6 +77,6 @@ for epoch = 1, opt.epochs do
    end
    print(("          generator's loss %.4f"):format(sum / order:size(1)))
    generator:evaluate()
-   picture.save(('%s-%d.pgm'):format(opt.pictures, epoch),
+   picture.save(('%s-%d.png'):format(opt.pictures, epoch),
       generator:forward(fixed):float():add(1):div(2), 8)
 end

@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local paths = require 'paths'
 local options = paths.dofile '../common/options.lua'
+local curves = paths.dofile '../common/curves.lua'
 local Agent = paths.dofile 'agent.lua'
 local CartPole = paths.dofile 'cartpole.lua'
 
@@ -14,13 +15,13 @@ local opt = options.parse('Learn to balance a pole with a deep Q-network.', {
    { 'memory', 20000, 'steps that are remembered', options.whole(1) },
    { 'warmup', 500, 'steps before it learns', options.whole(1) },
    { 'discount', 0.99, 'what a reward is worth one step before it comes', options.share },
-   { 'learningRate', 1e-3, "Adam's step", options.positive },
+   { 'learningRate', 3e-4, "Adam's step", options.positive },
    { 'sync', 250, 'learning steps after which the target network is renewed', options.whole(1) },
    { 'epsilon', 0.02, 'share of random actions in the end; it begins at 1', options.share },
    { 'exploration', 5000, 'steps until then', options.whole(1) },
    { 'threads', 1, 'threads (0: one for each core)', options.whole(0) },
    options.seed,
-   { 'log', '', 'file for the return of each episode, a line each' },
+   { 'plot', '', 'picture of the returns (.png or .svg)', options.drawing('.png', '.svg') },
 })
 
 local pole = CartPole.new()
@@ -45,16 +46,12 @@ local function play()
    return total
 end
 
-local log = opt.log ~= '' and assert(io.open(opt.log, 'w'))
-local timer, returns, sum = torch.Timer(), {}, 0
+local timer, returns, averages, sum = torch.Timer(), {}, {}, 0
 for episode = 1, opt.episodes do
    returns[episode] = play()
    sum = sum + returns[episode] - (returns[episode - 100] or 0)
-   if log then
-      log:write(returns[episode], '\n')
-      log:flush()
-   end
    local average = sum / math.min(episode, 100)
+   averages[episode] = average
    local solved = episode >= 100 and average >= opt.goal
    if episode % 20 == 0 or solved or episode == opt.episodes then
       local seconds = timer:time().real
@@ -66,3 +63,4 @@ for episode = 1, opt.episodes do
       break
    end
 end
+curves.returns(opt.plot, returns, averages)

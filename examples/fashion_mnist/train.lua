@@ -45,13 +45,13 @@ end
 
 local function load_checkpoint(path)
    if not paths.filep(path) then
-      error(('--resume: there is no checkpoint %s'):format(path), 0)
+      options.refuse('--resume: there is no checkpoint %s', path)
    end
    local read, checkpoint = pcall(torch.load, path)
    if not read then
-      error(('--resume: %s is not a whole checkpoint: %s'):format(path, checkpoint), 0)
+      options.refuse('--resume: %s is not a whole checkpoint: %s', path, checkpoint)
    elseif type(checkpoint) ~= 'table' or not checkpoint.net or not checkpoint.random then
-      error(('--resume: %s is no checkpoint of this script'):format(path), 0)
+      options.refuse('--resume: %s is no checkpoint of this script', path)
    end
    torch.setRNGState(checkpoint.random)
    return checkpoint
@@ -110,7 +110,7 @@ local function main()
    local train_data = dataset.load(opt.data, 'train', opt.samples)
    local test_data = dataset.load(opt.data, 't10k', opt.samples)
 
-   local checkpoint = opt.resume ~= '' and load_checkpoint(opt.resume) or new_checkpoint()
+   local checkpoint = opt.resume and load_checkpoint(opt.resume) or new_checkpoint()
    checkpoint.mean, checkpoint.std = dataset.statistics(train_data.images)
    print(checkpoint.net)
    local device = devices.new(opt)

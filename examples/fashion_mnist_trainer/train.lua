@@ -9,19 +9,17 @@ local options = paths.dofile '../common/options.lua'
 
 local opt = options.parse('Train a classifier of Fashion-MNIST.', { options.data, options.samples,
    { 'epochs', 6, 'passes over the training images', options.whole(1) },
-   { 'folder', 'fashion_mnist', 'of checkpoints, log.csv and the events that TensorBoard shows' },
+   { 'folder', 'fashion_mnist', 'of checkpoints, log.csv and the events that TensorBoard shows',
+      options.writable_folder },
    options.threads, options.device, options.seed })
 
-local function part(name)
-   local data = dataset.load(opt.data, name, opt.samples)
-   local images = data.images:float():add(-72.9):div(90) -- mean and deviation of the pixels
-   return { input = images:view(-1, 1, 28, 28), target = data.labels }
-end
+local data = dataset.normalized(opt.data, 'train', opt.samples)
+local test = dataset.normalized(opt.data, 't10k', opt.samples)
 
 local trainer = train.Trainer {
    model = models.lenet(#dataset.classes), criterion = nn.ClassNLLCriterion(), device = opt.device,
    optimizer = 'adamw', options = { learningRate = 2e-3, weightDecay = 0.05 }, batchSize = 128,
-   schedule = optim.schedule.cosine(opt.epochs), data = part 'train', validation = part 't10k',
+   schedule = optim.schedule.cosine(opt.epochs), data = data, validation = test,
    epochs = opt.epochs, seed = opt.seed, metrics = { 'accuracy' }, checkpoint = opt.folder,
    log = { csv = opt.folder .. '/log.csv', tensorboard = opt.folder } }
 print(trainer:summary())

@@ -43,20 +43,20 @@ end
 
 -- The images of some classes, which become 1, 2, ...; at most `most` of each.
 local function part(name, classes, most)
-   local data = dataset.load(opt.data, name, opt.samples)
+   local data = dataset.normalized(opt.data, name, opt.samples)
    local number, counts, chosen, targets = {}, {}, {}, {}
    for k, class in ipairs(classes) do
       number[class], counts[class] = k, 0
    end
-   for i = 1, data.labels:size(1) do
-      local class = data.labels[i]
+   for i = 1, data.target:size(1) do
+      local class = data.target[i]
       if number[class] and counts[class] < most then
          counts[class] = counts[class] + 1
          chosen[#chosen + 1], targets[#targets + 1] = i, number[class]
       end
    end
-   local images = data.images:index(1, torch.LongTensor(chosen)):float():add(-72.9):div(90)
-   return { input = images:view(-1, 1, 28, 28), target = torch.LongTensor(targets) }
+   return { input = data.input:index(1, torch.LongTensor(chosen)),
+      target = torch.LongTensor(targets) }
 end
 
 local function trainer(net, data, test, epochs, more)

@@ -1,60 +1,58 @@
--- The sum and the product of two numbers, learnt by one net with two inputs and two outputs:
---
---     th examples/nngraph/train.lua
+--- Learns the sum and the product of two numbers by a net that is a graph; see README.md beside
+-- this file.
 
 local torch = require 'torch'
 local nn = require 'nn'
 local nngraph = require 'nngraph'
 local optim = require 'optim'
+local paths = require 'paths'
+local options = paths.dofile '../common/options.lua'
 
-torch.manualSeed(1)
+local opt = options.parse('Learn sums and products by a net that is a graph.', {
+   { 'steps', 2000, 'training steps', options.whole(1) },
+   { 'learningRate', 0.01, "Adam's step", options.positive },
+   { 'graph', 'net.dot', 'the net, for the programs of graphviz', options.writable },
+   options.seed,
+})
 
-local function make_net()
-   local a, b = nn.Identity()(), nn.Identity()()
-   local both = { a, b } - nn.JoinTable(2)
-   local hidden = both - nn.Linear(2, 32) - nn.Tanh()
-   local sum = nn.Linear(2, 1)(both)
-   local product = nn.Linear(32, 1)(hidden)
-   nngraph.annotateNodes()
-   return nn.gModule({ a, b }, { sum, product })
-end
+local a, b = nn.Identity()(), nn.Identity()()
+local both = { a, b } - nn.JoinTable(2)
+local hidden = both - nn.Linear(2, 32) - nn.Tanh()
+local sum = nn.Linear(2, 1)(both)
+local product = nn.Linear(32, 1)(hidden)
+nngraph.annotateNodes()
+local net = nn.gModule({ a, b }, { sum, product })
 
-local net = make_net()
-local criterion = nn.MSECriterion()
+local file = assert(io.open(opt.graph, 'w'))
+file:write(net.fg:todot 'sum and product')
+file:close()
+print('written: ' .. opt.graph)
+
+local criterion = nn.ParallelCriterion():add(nn.MSECriterion()):add(nn.MSECriterion())
 local parameters, gradients = net:getParameters()
+local config = { learningRate = opt.learningRate }
 
-local function step(config)
-   local a, b = torch.rand(64, 1):mul(2):add(-1), torch.rand(64, 1):mul(2):add(-1)
-   local targets = { a + b, torch.cmul(a, b) }
-   local function feval()
-      gradients:zero()
-      local loss, output, gradOutput = 0, net:forward { a, b }, {}
-      for i, target in ipairs(targets) do
-         loss = loss + criterion:forward(output[i], target)
-         gradOutput[i] = criterion:backward(output[i], target):clone()
-      end
-      net:backward({ a, b }, gradOutput)
-      return loss, gradients
-   end
-   local _, losses = optim.adam(feval, parameters, config)
-   return losses[1]
+local function numbers()
+   return torch.rand(64, 1) * 2 - 1
 end
 
-local config = { learningRate = 0.01 }
-for i = 1, 2000 do
-   local loss = step(config)
-   if i % 500 == 0 then
-      print(('step %4d  loss %.4f'):format(i, loss))
+for step = 1, opt.steps do
+   local inputs = { numbers(), numbers() }
+   local targets = { inputs[1] + inputs[2], torch.cmul(inputs[1], inputs[2]) }
+   local _, losses = optim.adam(function()
+      gradients:zero()
+      local loss = criterion:forward(net:forward(inputs), targets)
+      net:backward(inputs, criterion:backward(net.output, targets))
+      return loss, gradients
+   end, parameters, config)
+   if step % 500 == 0 then
+      print(('step %4d  loss %.4f'):format(step, losses[1]))
    end
 end
 
 for _, pair in ipairs { { 0.5, 0.5 }, { -0.5, 0.8 }, { 0.9, -0.1 } } do
-   local a, b = torch.Tensor { { pair[1] } }, torch.Tensor { { pair[2] } }
-   local output = net:forward { a, b }
-   print(('%4.1f + %4.1f = %5.2f'):format(pair[1], pair[2], output[1][1][1]))
-   print(('%4.1f * %4.1f = %5.2f'):format(pair[1], pair[2], output[2][1][1]))
+   local x, y = unpack(pair)
+   local output = net:forward { torch.Tensor { { x } }, torch.Tensor { { y } } }
+   print(('%4.1f + %4.1f = %5.2f'):format(x, y, output[1][1][1]))
+   print(('%4.1f * %4.1f = %5.2f'):format(x, y, output[2][1][1]))
 end
-
-local file = assert(io.open('net.dot', 'w'))
-file:write(net.fg:todot 'sum and product')
-file:close()

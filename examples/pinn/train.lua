@@ -3,6 +3,7 @@
 local torch = require 'torch'
 local optim = require 'optim'
 local paths = require 'paths'
+local image = require 'image'
 local options = paths.dofile '../common/options.lua'
 local picture = paths.dofile '../common/picture.lua'
 local Progress = paths.dofile '../common/progress.lua'
@@ -16,8 +17,8 @@ local opt = options.parse('Solve the heat equation by a net that learns to obey 
       options.positive },
    { 'threads', 1, 'threads (0: one for each core)', options.whole(0) },
    options.seed,
-   { 'picture', 'heat.pgm', 'the solution, what the net says, and ten times their difference',
-      options.writable },
+   { 'picture', 'heat.png', 'the solution, what the net says, and how far it is off',
+      options.drawing '.png' },
 })
 
 -- The net, by operations: gradients of gradients go through them.
@@ -89,10 +90,14 @@ local t = grid:view(SIDE, 1):expand(SIDE, SIDE):clone():view(-1, 1)
 local exact = torch.cmul(torch.exp(t * (-math.pi ^ 2 / 10)), torch.sin(x * math.pi))
 local found = torch.noGrad(temperature, x, t)
 local difference = torch.abs(found - exact)
-print(('largest error: %.5f, at x = %.2f and t = %.2f'):format(difference:max(),
-   (function()
-      local _, at = difference:max(1)
-      return x[at[1][1]][1], t[at[1][1]][1]
-   end)()))
-picture.save(opt.picture, torch.cat({ exact, found, difference * 10 }, 1):view(3, SIDE, SIDE), 3)
-print('written: ' .. opt.picture)
+local worst, at = difference:view(-1):max(1)
+print(('largest error: %.5f, at x = %.2f and t = %.2f'):format(worst[1], x[at[1]][1], t[at[1]][1]))
+
+if opt.picture then -- blue is 0, red is 1, or the largest difference
+   local panels = {}
+   for i, u in ipairs { exact, found, difference / worst[1] } do
+      panels[i] = image.y2jet(u:view(SIDE, SIDE):clamp(0, 1):mul(255):add(1)):float()
+   end
+   picture.save(opt.picture, torch.cat(panels, 1):view(3, 3, SIDE, SIDE), 3,
+      { { 'the solution' }, { 'the net' }, { ('|difference|, up to %.4f'):format(worst[1]) } })
+end

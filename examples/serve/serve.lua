@@ -26,13 +26,8 @@ local opt = options.parse('Serve a saved model over HTTP.', {
    { 'nginx', '', 'the program (empty: by PATH, then /usr/sbin/nginx)' },
 })
 
-local function refuse(text)
-   io.stderr:write('serve: ', text, '\n')
-   os.exit(1)
-end
-
 local function program()
-   if opt.nginx ~= '' then
+   if opt.nginx then
       return opt.nginx
    end
    for folder in ((os.getenv 'PATH' or '') .. ':/usr/sbin'):gmatch '[^:]+' do
@@ -40,13 +35,13 @@ local function program()
          return folder .. '/nginx'
       end
    end
-   refuse 'no nginx here: apt install nginx-light libnginx-mod-http-lua'
+   options.refuse 'no nginx here: apt install nginx-light libnginx-mod-http-lua'
 end
 
 local nginx = program()
 local modules = paths.concat(paths.dirname(nginx), '../lib/nginx/modules')
 if not paths.filep(modules .. '/ngx_http_lua_module.so') then
-   refuse(("nginx's Lua module is not in %s: apt install libnginx-mod-http-lua"):format(modules))
+   options.refuse("nginx's Lua module is not in %s: apt install libnginx-mod-http-lua", modules)
 end
 
 local here = paths.concat(paths.dirname(paths.thisfile()))
@@ -77,4 +72,4 @@ print(('http://%s:%d/predict, %d workers; Ctrl-C ends it'):format(opt.address, o
    opt.workers))
 io.stdout:flush()
 ffi.C.execl(nginx, nginx, '-p', folder, '-c', folder .. '/nginx.conf', ffi.cast('char *', nil))
-refuse('cannot start ' .. nginx)
+options.refuse('cannot start %s', nginx)

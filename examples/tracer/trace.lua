@@ -1,5 +1,9 @@
--- Prints every operation of a training step of a small net: what it reads and writes, and its time.
+--- Prints every operation of a training step of a small net: what it reads and writes, its time.
 local torch, nn = require 'torch', require 'nn'
+local paths = require 'paths'
+local options = paths.dofile '../common/options.lua'
+
+options.parse('Print every operation of a training step.', { options.seed })
 
 local model = nn.Sequential()
    :add(nn.Linear(8, 16)):add(nn.Tanh()):add(nn.Linear(16, 3)):add(nn.LogSoftMax())

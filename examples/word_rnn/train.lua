@@ -24,7 +24,7 @@ local opt = options.parse('Train an LSTM to write words.', {
    model.options.clip, model.options.accumulate, model.options.precision, model.options.plot,
    { 'sample', 60, 'words to write in the end', options.whole(0) },
    model.options.temperature,
-   options.threads, options.seed,
+   options.threads, options.seed, options.folder,
 })
 opt.schedule = 'cosine'
 

@@ -2,8 +2,8 @@
 
 local support = require 'test.examples.support'
 
-describe('examples/actor_critic', function()
-   it('balances better and better', function()
+describe('examples that balance a pole', function()
+   it('actor_critic balances better and better', function()
       local output = support.succeeds('actor_critic/train.lua', '--episodes 400 --goal 120')
       local averages = support.numbers(output, 'average return +(%d+%.%d+)')
       assert.is_true(#averages >= 2, output)
@@ -12,27 +12,16 @@ describe('examples/actor_critic', function()
       assert.is_true(averages[#averages] >= 100, output)
    end)
 
-   it('writes a picture of its returns where there is gnuplot', function()
-      if os.execute 'command -v gnuplot >/dev/null' ~= 0 then
-         return pending 'gnuplot is not there'
-      end
-      local folder = support.folder()
-      support.succeeds('actor_critic/train.lua', ('--episodes 8 --plot %s/returns.svg'):format(
-         folder))
-      local picture
-      for _ = 1, 100 do -- gnuplot is a process of its own
-         local file = io.open(folder .. '/returns.svg')
-         picture = file and file:read '*a' or ''
-         if file then
-            file:close()
-         end
-         if picture:find('</svg>', 1, true) then
-            break
-         end
-         os.execute 'sleep 0.05'
-      end
-      support.remove(folder)
-      assert.matches('average of 100', picture, 1, true)
-      assert.matches('</svg>', picture, 1, true)
-   end)
+   local try = os.execute 'command -v gnuplot >/dev/null' == 0 and it or pending
+   for _, example in ipairs { 'actor_critic', 'dqn' } do
+      try(example .. ' draws its returns', function()
+         local folder = support.folder()
+         local path = folder .. '/returns.svg'
+         support.succeeds(example .. '/train.lua', '--episodes 8 --plot ' .. path)
+         local picture = support.read_svg(path)
+         support.remove(folder)
+         assert.matches('average of the last 100', picture, 1, true)
+         assert.matches('</svg>', picture, 1, true)
+      end)
+   end
 end)

@@ -12,25 +12,22 @@ describe('examples/autoencoder', function()
       support.remove(folder)
    end)
 
-   it('learns, and writes a picture of two rows of 16 images', function()
-      local path = folder .. '/rows.pgm'
+   it('learns, and writes a picture of two rows of 12 images', function()
+      local path = folder .. '/rows.png'
       local output = support.succeeds('autoencoder/train.lua',
          ('--data %s --threads 1 --batchSize 10 --epochs 6 --learningRate 2e-3 --picture %s')
             :format(folder, path))
-      local losses = support.numbers(output, 'loss (%d+%.%d+)')
+      local losses = support.numbers(output, 'step %d+  loss (%d+%.%d+)')
       assert.equal(6, #losses, output)
       assert.is_true(losses[6] < 0.5 * losses[1], output)
       assert.is_true(tonumber(output:match 'test error: (%d+%.%d+)') < 0.5 * losses[1], output)
 
-      local picture = support.read(path)
-      local head = 'P5\n482 62\n255\n'
-      assert.equal(head, picture:sub(1, #head))
-      local pixels = picture:sub(#head + 1)
-      assert.equal(482 * 62, #pixels)
-      assert.equal(('\255'):rep(2 * 482 + 2), pixels:sub(1, 2 * 482 + 2)) -- the gap
+      local picture = require('image').load(path, 1, 'byte')
+      assert.same({ 1, 2 * 60, 12 * 60 }, picture:size():totable())
+      assert.equal(255, picture:narrow(2, 1, 2):min()) -- the gap
       -- The first test image, of class 1: its first row is bright on the left of the second bar.
-      local function pixel(row, column)
-         return pixels:byte((row + 2) * 482 + column + 2 + 1)
+      local function pixel(row, column) -- each is four of the picture
+         return picture[1][2 * row + 3][2 * column + 3]
       end
       assert.is_true(pixel(0, 0) <= 60 and pixel(7, 3) >= 150 and pixel(7, 20) <= 60)
       -- Below it, what came out: bright and dark in the same places.
@@ -41,19 +38,30 @@ end)
 describe('examples/common/picture.lua', function()
    local picture = dofile 'examples/common/picture.lua'
 
-   it('writes colours, clamps, and rounds', function()
-      local path = os.tmpname()
-      local image = torch.Tensor { { { 0 } }, { { 0.5 } }, { { 2 } } }:view(1, 3, 1, 1)
-      picture.save(path, image, 1)
-      local white = ('\255'):rep(3)
-      assert.equal('P6\n5 5\n255\n' .. white:rep(12) .. '\0\128\255' .. white:rep(12),
-         support.read(path))
-      os.remove(path)
+   it('shows colours, clamped, each pixel as four', function()
+      local colour = torch.Tensor { 0, 0.5, 2 }:view(1, 3, 1, 1)
+      local read = picture.compose(colour, 1)
+      assert.same({ 3, 6, 6 }, read:size():totable())
+      assert.same({ 1, 1, 1 }, read:select(3, 1):select(2, 1):totable())
+      for row = 3, 4 do
+         for column = 3, 4 do
+            assert.same({ 0, 0.5, 1 }, read:select(3, column):select(2, row):totable())
+         end
+      end
    end)
 
-   it('refuses images of two channels', function()
-      assert.has_error(function()
-         picture.save('x.ppm', torch.zeros(1, 2, 3, 3))
-      end, 'x.ppm: a picture has 1 or 3 channels, the images have 2')
+   it('writes words below images', function()
+      local images = torch.zeros(3, 20, 20)
+      local plain = picture.compose(images, 2)
+      local read = picture.compose(images, 2, { { 'I' }, { 'L' }, { 'I' } })
+      assert.same({ 88, 88 }, { plain:size(plain:dim() - 1), plain:size(plain:dim()) })
+      assert.same({ 3, 2 * (44 + 9), 88 }, read:size():totable())
+      local words = {}
+      for i, place in ipairs { { 0, 0 }, { 0, 44 }, { 53, 0 } } do
+         words[i] = read[1]:narrow(1, place[1] + 43, 9):narrow(2, place[2] + 3, 40)
+         assert.is_true(words[i]:eq(0):sum() > 5, 'no letter below image ' .. i)
+      end
+      assert.is_true(words[1]:equal(words[3]))
+      assert.is_false(words[1]:equal(words[2]))
    end)
 end)

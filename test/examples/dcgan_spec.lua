@@ -13,14 +13,20 @@ describe('examples/dcgan', function()
       assert.is_true(losses[2] < losses[1] and losses[2] < 2 * math.log(2), output)
       local wishes = support.numbers(output, "generator's loss (%d+%.%d+)")
       assert.equal(2, #wishes, output)
-      local head = 'P5\n242 242\n255\n'
-      local first = support.read(folder .. '/made-1.pgm')
-      local second = support.read(folder .. '/made-2.pgm')
-      assert.equal(head, first:sub(1, #head))
-      assert.equal(#head + 242 * 242, #first)
-      assert.equal(#first, #second)
-      assert.not_equal(first, second)
+      local image = require 'image'
+      local first = image.load(folder .. '/made-1.png', 1, 'byte')
+      local second = image.load(folder .. '/made-2.png', 1, 'byte')
+      assert.same({ 1, 8 * 60, 8 * 60 }, first:size():totable())
+      assert.is_true(first:isSameSizeAs(second))
+      assert.is_false(first:equal(second))
       support.remove(folder)
+   end)
+
+   it('says before it begins that its pictures cannot be written', function()
+      local output, status = support.run('dcgan/train.lua', '--pictures /nowhere/made')
+      assert.equal(1, status)
+      assert.equal('examples/dcgan/train.lua: --pictures: cannot write /nowhere/made-1.png: '
+         .. 'No such file or directory\n', output)
    end)
 
    it('is a generator of images and a critic of them', function()

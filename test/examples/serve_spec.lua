@@ -41,39 +41,6 @@ local function replace(path, what)
    assert(os.rename(path .. '.new', path))
 end
 
-describe('examples/serve/numbers.lua', function()
-   local numbers = dofile 'examples/serve/numbers.lua'
-
-   it('reads what a parser of JSON reads, to the bit', function()
-      torch.manualSeed(1)
-      local texts = { '0', '-0.5', '1e3', '1E+3', '25e-2', '0.1', '123456789012345', '-7.25',
-         '9007199254740991', '1e22', '0.0000000000000001', '1e-22' }
-      for _ = 1, 2000 do
-         local format = ('%%.%dg'):format(torch.random(15))
-         texts[#texts + 1] = format:format(torch.normal() * 10 ^ torch.random(-6, 6))
-      end
-      local text = '{"input": [' .. table.concat(texts, ' ,\n') .. ' ] }\n'
-      local found, wanted = numbers.read(text), json.decode(text).input
-      assert.equal(#texts, #found)
-      for i, x in ipairs(wanted) do
-         assert.equal(x, found[i])
-      end
-   end)
-
-   it('leaves all else to such a parser', function()
-      for _, text in ipairs { '', '{}', '[1]', '{"input": []}', '{"input": [1,]}',
-         '{"input": [,1]}', '{"input": [1 2]}', '{"input": [1}', '{"input": [1]',
-         '{"input": [1]} x', '{"input": [01]}',
-         '{"input": [-]}', '{"input": [1.]}', '{"input": [.5]}', '{"input": [1e]}',
-         '{"input": [1e+]}', '{"input": [+1]}', '{"input": [0x1]}', '{"input": [nan]}',
-         '{"input": [[1]]}', '{"input": ["1"]}', '{"input": [null]}', '{"input": [1], "a": 2}',
-         '{"input": [9007199254740993]}', '{"input": [1e23]}', '{"input": [1e-400]}',
-         '{"input": [0.12345678901234567890]}', '{"input": [1\0]}', '{"input": [1' } do
-         assert.is_nil(numbers.read(text), text)
-      end
-   end)
-end)
-
 describe('examples/serve/model.lua', function()
    local Model = dofile 'examples/serve/model.lua'
    local path

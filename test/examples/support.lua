@@ -41,6 +41,23 @@ function M.write(path, bytes)
    file:close()
 end
 
+-- The text of an SVG; gnuplot, which writes it, is a process of its own.
+function M.read_svg(path)
+   local picture = ''
+   for _ = 1, 100 do
+      local file = io.open(path)
+      picture = file and file:read '*a' or ''
+      if file then
+         file:close()
+      end
+      if picture:find('</svg>', 1, true) then
+         break
+      end
+      os.execute 'sleep 0.05'
+   end
+   return picture
+end
+
 -- All numbers that a pattern captures in a text.
 function M.numbers(text, pattern)
    local list = {}

@@ -33,6 +33,17 @@ local function names_of(self)
    return names
 end
 
+-- What the values are: the name that they share but for 'validation.'; nil if they share none.
+local function quantity_of(names)
+   local shared = names[1] and names[1]:match '[^.]+$'
+   for _, name in ipairs(names) do
+      if name:match '[^.]+$' ~= shared then
+         return nil
+      end
+   end
+   return shared
+end
+
 --- The values of an epoch; the picture is drawn from the second one on.
 -- Without the package or the program, says so once and does nothing: a picture must not end a run.
 -- @tab row numbers by name
@@ -58,16 +69,16 @@ end
 --- Draw the curves of all rows so far.
 function Plot:draw()
    local gnuplot = require 'gnuplot'
-   local x, curves = torch.Tensor(#self.rows), {}
+   local x, curves, names = torch.Tensor(#self.rows), {}, names_of(self)
    for i, row in ipairs(self.rows) do
       x[i] = row.epoch or i
    end
-   for _, name in ipairs(names_of(self)) do
+   for _, name in ipairs(names) do
       local y = torch.Tensor(#self.rows)
       for i, row in ipairs(self.rows) do
          y[i] = row[name] or 0 / 0
       end
-      curves[#curves + 1] = { name, x, y, '-' }
+      curves[#curves + 1] = { name, x, y, 'with lines linewidth 2' }
    end
    local before = gnuplot.getfigure and gnuplot.getfigure()
    if self.path == '-' then
@@ -79,6 +90,13 @@ function Plot:draw()
    end
    gnuplot.plot(curves)
    gnuplot.xlabel 'epoch'
+   local quantity, first = quantity_of(names), curves[1] and curves[1][3]
+   if quantity then
+      gnuplot.ylabel(quantity)
+   end
+   if first and first[#self.rows] > first[1] then -- where a rising curve is not
+      gnuplot.movelegend('right', 'bottom')
+   end
    gnuplot.grid(true)
    gnuplot.plotflush()
    if before then

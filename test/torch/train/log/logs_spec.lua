@@ -126,6 +126,35 @@ describe('train.Plot', function()
       end)
    end)
 
+   try('says what its axes are', function()
+      shell.with_folder(function(folder)
+         local function labels(names)
+            local path = ('%s/%d.svg'):format(folder, #names)
+            local plot = train.Plot(path, names)
+            for epoch = 1, 2 do
+               plot:add { epoch = epoch, accuracy = epoch / 4, loss = 1 / epoch,
+                  ['validation.accuracy'] = epoch / 3 }
+            end
+            local picture = ''
+            for _ = 1, 100 do
+               picture = paths.filep(path) and shell.read(path) or ''
+               if picture:find('</svg>', 1, true) then
+                  break
+               end
+               os.execute 'sleep 0.05'
+            end
+            local up = {} -- what is written from below to above
+            for group in picture:gmatch 'rotate%(270%)[^>]*>(.-)</text>' do
+               up[#up + 1] = (group:gsub('<[^>]*>', ''):gsub('%s', ''))
+            end
+            assert.matches('epoch', picture, 1, true)
+            return up
+         end
+         assert.same({ 'accuracy' }, labels { 'accuracy', 'validation.accuracy' })
+         assert.same({}, labels { 'accuracy', 'loss', 'validation.accuracy' })
+      end)
+   end)
+
    it('refuses other pictures', function()
       raises('train.Plot: curves.gif: pictures are .png, .svg, .pdf or .eps', train.Plot,
          'curves.gif')
