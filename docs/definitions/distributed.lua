@@ -166,9 +166,14 @@ function distributed.Pipeline:clearState() end
 ---A micro-batch counts by its rows where the criterion gives means, as all do whose `sizeAverage`
 ---is not false (nn.L1Cost sums); parts of a criterion have to agree. A mean that is weighted
 ---otherwise, by classes, is one of each micro-batch's.
+---
+---In place of a criterion a function computes the loss by Variables: f(output, target) of a
+---micro-batch returns a Variable of one element, a mean over its samples. Of the target, which may
+---be a table of anything then, tensors with as many rows as the batch are cut. What f returns
+---behind the loss is kept as the output.
 ---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
 ---@param target any only the last rank looks at it
----@param criterion any (nn.Criterion)
+---@param criterion any nn.Criterion or function; only the last rank calls it
 ---@param settings? table keep: leave the batch's output in `net.output`, on all ranks; scale (1): a factor of the gradients, as of `backward` (table, optional)
 ---@return number
 function distributed.Pipeline:forwardBackward(x, target, criterion, settings) end

@@ -661,7 +661,9 @@ nn.GELU = {}
 ---where the input came from.
 ---
 ---As long as the net is on the CPU everything passes through; the module moves when the net is
----converted to a CUDA type.
+---converted to a CUDA type. `getParameters` gives lists then, a vector for each device, on which
+---`optim.groups { optim.adam }` steps; `net:zeroGradParameters()` and `optim.clipGradNorm` do what
+---one vector's methods would.
 ---@class nn.GPU: nn.Decorator
 ---@overload fun(device: integer, outdevice?: integer): nn.GPU
 nn.GPU = {}
@@ -3471,8 +3473,9 @@ function nn.blocks.squeezeExcite(planes, reduction) end
 ---   __upgrade(version)         once, on an object read from a file
 ---
 ---A criterion has `__computeOutput(loss, input, target)`, which returns a number or a tensor that
----begins with it, and `__computeGradInput(gradInput, input, target)`. A layer with a weight or a
----bias is an nn.Weighted: `__initialize` calls `self:__addWeights(sizes of weight, sizes of bias)`,
+---begins with it, and `__computeGradInput(gradInput, input, target)`; `__refuseNaN(input, target)`
+---raises where the input explains a loss that is not a number. A layer with a weight or a bias is
+---an nn.Weighted: `__initialize` calls `self:__addWeights(sizes of weight, sizes of bias)`,
 ---`__fanIn()` is the number of inputs of an output. Inputs of layers are of the layer's type and of
 ---a declared shape; `self:__checkInput(input)` and `self:__checkBackward(input, gradOutput)` raise
 ---where they are not.

@@ -11,6 +11,13 @@ local onnx = {}
 ---@overload fun(name: string, attributes: table, operands: table): onnx.Operator
 onnx.Operator = {}
 
+---An nn.LSTM that gives its last cells as well, as ONNX's operator does.
+---
+---Output: { h of every step, c of the last one }; the input is the layer's.
+---@class onnx.WithCells: nn.Container
+---@overload fun(layer: any): onnx.WithCells
+onnx.WithCells = {}
+
 ---Write a net as an ONNX model, as it computes in evaluation.
 ---
 ---The net is copied, converted to floats and run on a sample, layer by layer; it stays as it was.

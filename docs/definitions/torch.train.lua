@@ -161,7 +161,8 @@ function train.isFrozen(entry) end
 ---Read weights by name: a PyTorch model's state_dict saved as safetensors, say.
 ---
 ---A linear layer's and a convolution's weights have the same order in PyTorch and here, so that
----names are all that differs: `map` makes the file's names of ours.
+---names are all that differs: `map` makes the file's names of ours. PyTorch counts the layers of a
+---Sequential from 0, and we from 1: the second example reads such a file.
 ---@param model any nn.Module; its tensors are written to, all or (where something does not fit) none
 ---@param weights any path of a .safetensors file or of a .pth file of a state_dict, or table of tensors by name
 ---@param settings? table map: our name -> the file's: a table, a list of { Lua pattern, replacement } of which the first that matches counts, or a function; strict (true): whether every tensor of the network has to be in the file (table, optional)
