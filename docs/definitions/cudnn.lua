@@ -11,6 +11,15 @@ cudnn.functional = {}
 ---table cudnn.handle
 cudnn.handle = {}
 
+---What setSharedWorkspaceSize takes without a number: the size at first.
+cudnn.initialWorkspaceBytes = 0
+
+---How much of what is free cudnn.find.calculateMaxWorkspaceSize takes, in percent: 95.
+cudnn.maxWorkspaceGPUMemPercent = 0
+
+---Bytes that cudnn.find.calculateMaxWorkspaceSize leaves free: 1 MiB.
+cudnn.reservedGPUBytes = 0
+
 ---The library's names of the element types.
 ---table cudnn.typemap
 cudnn.typemap = {}
@@ -540,6 +549,10 @@ function cudnn._Pooling3D:resetPoolDescriptors(...) end
 ---@param ... any
 function cudnn._Pooling:resetPoolDescriptors(...) end
 
+---Let an algorithm take more, or with a number below 0 fewer bytes.
+---@param ... any
+function cudnn.adjustSharedWorkspaceSize(...) end
+
 ---The type that layers compute in: floats for half tensors, otherwise the tensors' own.
 ---@param tensortype string a tensor's type (string)
 ---@return any
@@ -564,6 +577,12 @@ function cudnn.convert(net, dst, exclude) end
 ---@return any
 function cudnn.externalizeString(...) end
 
+---Bytes that an algorithm might take of what the current device has free, what the pool keeps
+---included: of that less `reserve`, `fraction` percent.
+---@param reserve? number (number, default cudnn.reservedGPUBytes)
+---@param fraction? number from 0 to 100 (number, default cudnn.maxWorkspaceGPUMemPercent)
+function cudnn.find.calculateMaxWorkspaceSize(reserve, fraction) end
+
 ---The finder of algorithms: cudnn.find.
 function cudnn.find.get() end
 
@@ -572,6 +591,10 @@ function cudnn.find.reset() end
 
 ---The same as cudnn.find.reset.
 function cudnn.find.resetAlgorithmCache() end
+
+---Let an algorithm take so much.
+---@param greater? boolean not where it is as large or larger already (boolean, default false)
+function cudnn.find.setCalculatedWorkspaceSize(greater) end
 
 ---Means of windows, the padding included; the arguments are those of Pooling_updateOutput and
 ---Pooling_updateGradInput, without mode.
@@ -707,6 +730,12 @@ function cudnn.functional.bias2D_updateOutput(handle, bias, output) end
 ---What stands for the library's handle in calls of cudnn.functional: a null pointer.
 function cudnn.getHandle() end
 
+---What stands for the binding's buffer: a null pointer, and the bytes an algorithm may take.
+---@param ... any
+---@return any
+---@return number
+function cudnn.getSharedWorkspace(...) end
+
 ---Forget which algorithms were chosen and measured for which shapes; the flags are false again.
 function cudnn.reset() end
 
@@ -715,6 +744,17 @@ function cudnn.reset() end
 ---@param val number (number)
 ---@return any
 function cudnn.scalar(t, val) end
+
+---The same as cudnn.setSharedWorkspaceSize(bytes): there is no buffer to grow at the next use.
+---@param ... any
+function cudnn.setNextWorkspaceSize(...) end
+
+---Set how many bytes an algorithm may take; kept for later while `cudnn.fastest` is set.
+---@param bytes? number (number, default cudnn.initialWorkspaceBytes)
+---@param ifGreater? boolean not where it is as large or larger already (boolean, default false)
+---@param device? any accepted; the number is one for all devices (optional)
+---@param stream? any accepted, likewise (optional)
+function cudnn.setSharedWorkspaceSize(bytes, ifGreater, device, stream) end
 
 ---Bytes of an element of a tensor.
 ---@param ... any

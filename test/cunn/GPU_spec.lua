@@ -91,8 +91,9 @@ describe('nn.GPU', function()
          net:backward(x, y:clone():fill(1))
          return y:sum(), gradients
       end
+      -- FistaLS and lswolfe take no feval first
       for name, optimizer in pairs(optim) do
-         if whole(optimizer) and name ~= 'FistaLS' and name ~= 'lswolfe' then -- which take no feval first
+         if whole(optimizer) and name ~= 'FistaLS' and name ~= 'lswolfe' then
             raises(name .. ': x is a list of tensors, expected one; it looks at all parameters '
                .. 'together, which must be on one device for that. optim.groups { optim.adam }',
                optimizer, feval, parameters, {})

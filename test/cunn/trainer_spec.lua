@@ -55,7 +55,7 @@ describe('a Trainer whose network has stages', function()
          local one, wanted = run { device = 'cuda', precision = precision }
          local two, row = run { device = { 1, 2 }, pipeline = 4, precision = precision }
          local limit = precision == 'float' and 2e-5 or 2e-2
-         numbers.same(parameters_of(one.model), parameters_of(two.model), limit)
+         numbers.same(parameters(one.model), parameters(two.model), limit)
          for _, name in ipairs { 'loss', 'accuracy', 'validation.loss', 'validation.accuracy' } do
             assert.near(wanted[name], row[name], 5 * limit, name)
          end
