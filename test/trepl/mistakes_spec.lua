@@ -127,6 +127,10 @@ net:float()
 require('optim').sgd(function() return 1, g end, p, {})]],
       "optim.sgd: warning: the vectors that getParameters gave are no longer the network's since "
          .. "nn.Sequential:type 'torch.FloatTensor'" },
+   { 'loader:next()', [[
+dataset = require 'torch.dataset'
+loader = dataset.Loader { dataset = dataset.Tensors { input = torch.ones(4) } }
+batch = loader:next()]], 'batches come in a loop: for batch in loader() do ... end' },
    { 'classes from 0', 'nn = require "nn"\n'
          .. 'nn.CrossEntropyCriterion():forward(torch.ones(2, 3), torch.Tensor { 0, 1 })',
       'target 1 is 0, classes must be from 1 to 3', 'targets:add(1)' },
