@@ -110,9 +110,10 @@ function Criterion.__upgrade(_, _) end
 -- @example
 -- nn.MSECriterion()(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 }) --> 2, { 0, 2 }
 function Criterion:__call__(input, target, ...)
-   self.output = self:forward(input, target, ...)
+   local loss = self:forward(input, target, ...)
+   self.output = torch.isVariable(loss) and loss:item() or loss -- kept without its record
    self.gradInput = self:backward(input, target, ...)
-   return self.output, self.gradInput
+   return loss, self.gradInput
 end
 
 --- Read a criterion's fields; see nn.Module:read.

@@ -264,12 +264,15 @@ end
 -- @return output[, gradInput]
 -- @example nn.ReLU()(torch.Tensor { -1, 2 }) --> { 0, 2 }
 function Module:__call__(input, gradOutput)
-   self:forward(input)
+   local output = self:forward(input) -- of Variables another tensor than self.output: the recorded
+   if output == nil then -- layers of scripts may keep their output without returning it
+      output = self.output
+   end
    if gradOutput then
       self:backward(input, gradOutput)
-      return self.output, self.gradInput
+      return output, self.gradInput
    end
-   return self.output
+   return output
 end
 
 -- --- what a class of nn.declare defines ---------------------------------------------------------

@@ -155,6 +155,10 @@ local function fillFromTable(values, shape, depth, target, position)
          local number = type(value) ~= 'table' and tonumber(value)
          if type(value) == 'table' then
             raise('Tensor: invalid tensor sizes: a table stands where others have numbers')
+         elseif isTensor(value) then
+            raise(('Tensor: invalid element (not a number): element %d is a tensor; torch.stack(t) '
+               .. 'and torch.cat(t, 1) join tensors%s'):format(i, C.TH_nElement(value) == 1
+               and ', x:item() is the number of one element' or ''))
          elseif not number or type(value) == 'boolean' then
             raise(('Tensor: invalid element (not a number): %s'):format(tostring(value)))
          end
@@ -369,7 +373,8 @@ local function implementation(t, event, method)
    return f
 end
 
--- What to write instead of an operator that tensors have not.
+-- What to write instead of an operator that tensors have not. Losses are Variables of one element.
+local ITEM = 'x:item() is the number of a tensor of one element'
 local COMPARISONS = 'x:lt(y), x:le(y), x:gt(y), x:ge(y) and x:eq(y) compare each element with a '
    .. 'number or with those of another tensor, and give a ByteTensor'
 local INSTEAD = {
@@ -379,6 +384,15 @@ local INSTEAD = {
    __concat = 'tostring(x) is the text of a tensor; torch.cat(x, y, dim) joins tensors',
 }
 
+local function insteadOf(event, a, b)
+   local advice = INSTEAD[event]
+   if not advice then
+      return ''
+   end
+   local single = isTensor(a) and C.TH_nElement(a) == 1 or isTensor(b) and C.TH_nElement(b) == 1
+   return '; ' .. (single and ITEM .. '; ' or '') .. advice
+end
+
 for event, method in pairs {
    __add = '__add__', __sub = '__sub__', __mul = '__mul__', __div = '__div__', __mod = '__mod__',
    __pow = '__pow__', __lt = '__lt__', __le = '__le__', __concat = '__concat__',
@@ -387,7 +401,7 @@ for event, method in pairs {
       local f = implementation(isTensor(a) and a or b, event, method)
       if not f then
          raise(('%s and %s have no %s operator%s'):format(class.type(a), class.type(b),
-            event:sub(3), INSTEAD[event] and '; ' .. INSTEAD[event] or ''))
+            event:sub(3), insteadOf(event, a, b)))
       end
       return f(a, b)
    end

@@ -42,6 +42,36 @@ describe('a layer on a Variable', function()
       end
    end)
 
+   it('gives the same when it is called', function()
+      local loss, gx, gradients = reference()
+      net:zeroGradParameters()
+      local v = x:clone():requiresGrad()
+      local l = criterion(net(v), t)
+      assert.near(loss, l:item(), 1e-12)
+      assert.near(loss, criterion.output, 1e-12)
+      l:backward()
+      same(gx, v.grad)
+      net:requiresGrad()
+      net:zeroGradParameters()
+      local y, g = net(x, torch.zeros(6, 3))
+      assert.equal(0, g:norm())
+      criterion:forward(y, t):backward()
+      for i, expected in ipairs(gradients) do
+         same(expected, (select(2, net:parameters()))[i])
+      end
+   end)
+
+   it('is called without Variables as in Torch7', function()
+      assert.equal(net(x), net.output)
+      local y, g = net(x, torch.ones(6, 3))
+      assert.is_true(y == net.output and g == net.gradInput and not y:isVariable())
+      local keeps = nn.Module()
+      function keeps:updateOutput(input) -- and returns nothing
+         self.output = input * 2
+      end
+      assert.equal(8, keeps(torch.ones(4)):sum())
+   end)
+
    it('may be used several times before backward', function()
       local v = torch.randn(6, 4):requiresGrad()
       local layer = nn.Linear(4, 4)

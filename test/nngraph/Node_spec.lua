@@ -20,6 +20,9 @@ describe('nngraph', function()
       local loss, g = nn.MSECriterion()(torch.Tensor { 1, 5 }, torch.Tensor { 1, 3 })
       assert.equal(2, loss)
       assert.same({ 0, 2 }, g:totable())
+      local x = torch.Tensor { -1, 2 }:requiresGrad()
+      nn.ReLU()(x):sum():backward() -- the record is kept
+      assert.same({ 0, 1 }, x.grad:totable())
    end)
 
    it('refuses what is no node', function()

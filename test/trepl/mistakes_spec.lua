@@ -6,6 +6,7 @@ local th = os.getenv 'TH_EXECUTABLE'
 local quoted = support.quoted
 
 local X = 'x = torch.range(1, 12):view(3, 4)\n'
+local LOSS = 'loss = torch.ones(3):requiresGrad():sum()\n'
 local NET = 'nn = require "nn"\nnet = nn.Sequential():add(nn.Linear(3, 4))\nx = torch.ones(3)\n'
 
 local function layer(methods)
@@ -44,6 +45,14 @@ local rows = {
    { 'x.name = value', X .. 'x.name = "mine"', 'no fields of its own' },
    { 'for i = 1, #x', X .. 'for i = 1, #x do end', 'x:size(1)' },
    { 'a tensor for a number', X .. 's = ("%d"):format(x)', 'x[1] or x:sum()' },
+
+   { 'a loss for a number', LOSS .. 's = ("%.3f"):format(loss)',
+      'x:item() is that of one element' },
+   { 'a loss in math', LOSS .. 's = math.exp(loss)', 'x:item() is that of one element' },
+   { 'a loss < 5', LOSS .. 's = loss < 5', 'x:item() is the number' },
+   { 'text .. loss', LOSS .. 's = "loss " .. loss', 'x:item() is the number', 'tostring(x)' },
+   { 'a tensor of losses', LOSS .. 's = torch.Tensor { loss, loss }',
+      'element 1 is a tensor', 'torch.stack(t)', 'x:item() is the number' },
 
    { 'x.size(1)', X .. 'y = x.size(1)', 'a method is called with a colon: x:size(...)' },
    { 'x.sum()', X .. 'y = x.sum()', 'a method is called with a colon: x:sum(...)' },
@@ -118,6 +127,10 @@ net:float()
 require('optim').sgd(function() return 1, g end, p, {})]],
       "optim.sgd: warning: the vectors that getParameters gave are no longer the network's since "
          .. "nn.Sequential:type 'torch.FloatTensor'" },
+   { 'loader:next()', [[
+dataset = require 'torch.dataset'
+loader = dataset.Loader { dataset = dataset.Tensors { input = torch.ones(4) } }
+batch = loader:next()]], 'batches come in a loop: for batch in loader() do ... end' },
    { 'classes from 0', 'nn = require "nn"\n'
          .. 'nn.CrossEntropyCriterion():forward(torch.ones(2, 3), torch.Tensor { 0, 1 })',
       'target 1 is 0, classes must be from 1 to 3', 'targets:add(1)' },

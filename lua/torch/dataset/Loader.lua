@@ -4,6 +4,7 @@ local torch = require 'torch'
 local errors = require 'torch.errors'
 local options = require 'torch.options'
 local packages = require 'torch.packages'
+local contract = require 'torch.dataset.loader.contract'
 local plans = require 'torch.dataset.loader.plan'
 local runs = require 'torch.dataset.loader.run'
 local workers = require 'torch.dataset.loader.workers'
@@ -19,9 +20,10 @@ local OPTIONS = {
 
 --- Batches of a dataset.
 --
--- `loader()` begins a loop: `for batch in loader() do`. Each loop is the next epoch, with another
--- order if it is shuffled. A batch is made of samples `dataset:get(i)`: fields that are tensors of
--- C x H x W become n x C x H x W, numbers a tensor of n.
+-- `loader()` begins a loop: `for batch in loader() do`; `loader:size()` is how many batches it has.
+-- (`#loader` and `ipairs(loader)` see an empty table: Lua asks no object.) Each loop is the next
+-- epoch, with another order if it is shuffled. A batch is made of samples `dataset:get(i)`: fields
+-- that are tensors of C x H x W become n x C x H x W, numbers a tensor of n.
 --
 -- With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 -- come back without a copy. Random numbers are seeded for each sample by the loader's seed, the
@@ -69,9 +71,7 @@ local OPTIONS = {
 -- sizes --> { 4, 2 }
 local Loader = torch.class('dataset.Loader', require 'torch.dataset.module')
 
-local function isDataset(x)
-   return type(x) == 'table' and options.callable(x.size) and options.callable(x.get)
-end
+local isDataset = contract.is_dataset
 
 local function isNatural(x)
    return type(x) == 'number' and x >= 0 and x % 1 == 0
@@ -104,11 +104,18 @@ local function chooseSampler(self, given)
 end
 
 function Loader:__init(given)
+   local bare = type(given) == 'table' and given.dataset == nil
+   if bare and (isDataset(given) or given[1] ~= nil) then
+      errors.raise('dataset.Loader: the options are named: dataset.Loader { dataset = data, '
+         .. 'batchSize = 32 }')
+   end
    local read = options.read('dataset.Loader', given, OPTIONS)
    if not isDataset(read.dataset) and not isStream(read.dataset) then
       errors.raise(('dataset.Loader: dataset must be an object with the methods size and get, or '
-         .. 'a stream (dataset.Tensors makes one of tensors); got %s'):format(
-         options.describe(read.dataset)))
+         .. 'a stream (dataset.Tensors makes one of tensors); got %s%s'):format(
+         options.describe(read.dataset), contract.lack(read.dataset)))
+   elseif isDataset(read.dataset) then
+      contract.check_get('dataset.Loader', read.dataset)
    end
    self.dataset, self.batchSize, self.dropLast = read.dataset, read.batchSize, read.dropLast
    self.workers, self.init = read.workers, read.init
@@ -140,7 +147,7 @@ function Loader:__init(given)
       whole = read.transform == nil and read.collate == nil and read.types == nil
          and options.callable(source.getBatch),
    }
-   self.next, self.position, self.runs = 1, 0, 0
+   self.nextEpoch, self.position, self.runs = 1, 0, 0
 end
 
 --- Whether the samples come from a stream.
@@ -159,7 +166,7 @@ end
 
 --- The epoch of the loop that runs, or of the one that begins next.
 function Loader:epoch()
-   return self.run and self.run.epoch or self.next
+   return self.run and self.run.epoch or self.nextEpoch
 end
 
 --- Choose the epoch of the next loop; its order follows from the seed and the epoch. After
@@ -168,8 +175,8 @@ end
 -- @usage loader:setEpoch(epoch) -> loader
 function Loader:setEpoch(epoch)
    epoch = options.value('dataset.Loader: setEpoch', 'the epoch', epoch, 'natural')
-   if epoch ~= self.next or self.run then
-      self.next, self.position, self.run = epoch, 0, nil
+   if epoch ~= self.nextEpoch or self.run then
+      self.nextEpoch, self.position, self.run = epoch, 0, nil
    end
    return self
 end
@@ -195,7 +202,7 @@ end
 function Loader:state()
    local run = self.run
    return {
-      epoch = run and run.epoch or self.next, position = run and run.given or self.position,
+      epoch = run and run.epoch or self.nextEpoch, position = run and run.given or self.position,
       seed = self.seed, batchSize = self.batchSize,
       samples = not self:isStream() and self.dataset:size() or nil,
    }
@@ -221,7 +228,7 @@ function Loader:restore(state)
       self:stop() -- the workers have the other seed
       self.seed, self.spec.seed = state.seed, state.seed
    end
-   self.run, self.next, self.position = nil, state.epoch, state.position
+   self.run, self.nextEpoch, self.position = nil, state.epoch, state.position
    return self
 end
 
@@ -232,10 +239,10 @@ function Loader:__call__(...)
    if select('#', ...) > 0 then -- what Lua's `for` passes: it would take loops for batches
       errors.raise 'dataset.Loader: for batch in loader() do, with brackets: loader() begins a loop'
    end
-   local run = runs.new(self, self.next, self.position)
+   local run = runs.new(self, self.nextEpoch, self.position)
    self.runs = self.runs + 1
    run.number = self.runs
-   self.run, self.next, self.position = run, self.next + 1, 0
+   self.run, self.nextEpoch, self.position = run, self.nextEpoch + 1, 0
    if self.team then
       self.team:begin(run.number, run.given)
    end
@@ -304,6 +311,15 @@ function Loader:stop()
       self.team:stop()
       self.team = nil
    end
+end
+
+-- Batches have no numbers; LuaJIT's # and ipairs do not ask, and take a loader for an empty table.
+function Loader.__index__(_, key)
+   if type(key) == 'number' then
+      errors.raise(('dataset.Loader: loader[%s]: batches come in a loop alone: for batch in '
+         .. 'loader() do'):format(key))
+   end
+   return false
 end
 
 function Loader:__tostring__()

@@ -30,7 +30,8 @@ local sentences = {
       "the file's name comes first: torch.save(name, net)" },
    { "'for' limit must be a number",
       '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
-   { 'number expected, got cdata', 'a tensor is no number: x[1] or x:sum() is one; '
+   { 'number expected, got cdata', 'a tensor is no number: x:item() is that of one element, as of '
+      .. 'a loss; x[1] or x:sum() is one of more elements, of a Variable with :item() behind it; '
       .. 'tostring(x) is its text' },
    { '^loop or previous error loading module', 'an earlier require of it failed: that error tells '
       .. 'why' },
@@ -45,7 +46,8 @@ local sentences = {
    { 'arithmetic on .*a storage',
       'x:size() is the list of sizes: x:size(1) is a number, x:nElement() the product' },
    { '^fill: invalid arguments: %a+ %a+Tensor',
-      'a number is wanted: y[1] or y:sum() is one; x:copy(y) takes the elements of a tensor' },
+      'a number is wanted: y:item(), y[1] or y:sum() is one; x:copy(y) takes the elements of a '
+         .. 'tensor' },
    { 'invalid arguments: .*%f[%w]table', 'torch.Tensor(t) makes a tensor of a table of numbers, '
       .. 'torch.LongTensor(t) one of positions' },
    { 'can only assign a number or a tensor, got table',

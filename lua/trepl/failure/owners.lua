@@ -81,6 +81,9 @@ end
 
 local LEARNT = { weight = true, bias = true, gradWeight = true, gradBias = true }
 
+-- What iterators of other libraries have.
+local STEPS = { next = true, iter = true, __iter__ = true, __next__ = true, batches = true }
+
 local function of_object(typename, name, owner, value)
    if typename:find '^torch%.%a+Tensor$' and name == 'grad' then
       return 'it is nil until backward has come to x:requiresGrad()'
@@ -88,6 +91,8 @@ local function of_object(typename, name, owner, value)
       local torch = package.loaded.torch
       return type(rawget(torch, name)) == 'function'
          and ('it is a function: torch.%s(...)'):format(name)
+   elseif typename == 'dataset.Loader' and STEPS[name] then
+      return ('batches come in a loop: for batch in %s() do ... end'):format(owner or 'loader')
    elseif name == 'copy' then
       return 'here it is net:clone()'
    elseif LEARNT[name] and class.isTypeOf(value, 'nn.Container') then

@@ -432,13 +432,43 @@ describe('dataset.Loader', function()
          function Mine.size() return 1 end
          function Mine.get() return { input = 1 } end
          local object = setmetatable({}, Mine)
-         raises('with init = function()', make({ dataset = object, workers = 1 })())
+         raises('do not know the class LoaderSpecMine: they run no code of this script; put the '
+            .. "class into a file, say mydata.lua, and give init = function() require 'mydata' end",
+            make({ dataset = object, workers = 1 })())
          local loader = make { dataset = object, workers = 1, init = function()
             local There = require('torch').class('LoaderSpecMine', {})
             function There.size() return 1 end
             function There.get() return { input = 5 } end
          end }
          assert.equal(5, loader()().input[1])
+      end)
+
+      it('refuse a get that takes the dataset for the index', function()
+         local x = torch.ones(2, 3)
+         raises("the dataset's get has one argument, i, which is the dataset itself", make,
+            { dataset = { size = function() return 2 end, get = function(i) return x[i] end } })
+         local random = { size = function() return 2 end }
+         function random:get() return { input = torch.ones(self.size()) } end
+         make { dataset = random } -- its one argument is self
+      end)
+
+      for _, workers in ipairs { 0, 1 } do
+         it(('refuse pairs for samples; %d workers'):format(workers), function()
+            local pairs_of = { size = function() return 2 end }
+            function pairs_of.get(_, i) return require('torch').ones(2), i end
+            local message = raises('dataset:get gave two values, and the second would be lost; a '
+               .. 'sample is one: return { input = x, target = y }',
+               make({ dataset = pairs_of, workers = workers })())
+            assert.is_nil(message:find('stack traceback', 1, true)) -- it had our own calls alone
+            raises('the transform gave two values', make({ dataset = numbers(2), workers = workers,
+               transform = function(s) return s.input, s.target end })())
+         end)
+      end
+
+      it('say how a loop is written', function()
+         raises('loader[1]: batches come in a loop alone: for batch in loader() do', function()
+            return make { dataset = numbers(2) }[1]
+         end)
       end)
 
       it('refuse unknown options, and say what is near', function()
@@ -448,6 +478,13 @@ describe('dataset.Loader', function()
             { dataset = numbers(2), batchSize = 0 })
          raises("the option 'dataset' is missing", make, {})
          raises('dataset must be an object with the methods size and get', make, { dataset = 3 })
+         raises('the options are named: dataset.Loader { dataset = data', make,
+            { numbers(2), batchSize = 3 })
+         raises('the options are named: dataset.Loader { dataset = data', make, numbers(2))
+         raises('got a table, which has no size and has 3 as its get; wanted size = function(self)',
+            make, { dataset = { get = 3 } })
+         raises('got a table, which has 10 as its size; wanted', make,
+            { dataset = { size = 10, get = numbers(2).get } })
          raises('give a sampler or shuffle, not both', make,
             { dataset = numbers(2), shuffle = true, sampler = dataset.RandomSampler(2) })
          raises('the dataset is empty', make { dataset = dataset.List {} })

@@ -5,6 +5,7 @@ local torch = require 'torch'
 local th = require 'torch.ffi'
 local seeds = require 'torch.dataset.loader.seeds'
 local collate = require 'torch.dataset.collate'
+local contract = require 'torch.dataset.loader.contract'
 
 local type = type -- torch puts its own in the global's place
 
@@ -41,14 +42,16 @@ local function fetch(spec, epoch, items, before, at)
          seed = seeds.of(seed, before[j], i)
       end
       torch.manualSeed(seed)
-      local sample
+      local sample, second
       if raw then
          sample = items[j]
       else
-         sample = dataset:get(i)
+         sample, second = dataset:get(i)
+         contract.check_single('dataset:get', sample, second)
       end
       if transform and sample ~= nil then
-         sample = transform(sample, i)
+         sample, second = transform(sample, i)
+         contract.check_single('the transform', sample, second)
          if sample == nil then
             error('the transform gave nil; it must return the sample', 0)
          end
@@ -103,7 +106,20 @@ local function place(at, epoch, number)
       items:size(1) > SHOWN and ', ...' or '')
 end
 
--- The stack, without what is the same each time. Ctrl-C is no failure of a sample.
+local OWN = 'dataset/loader/%a+%.lua:'
+
+-- The stack, without what is the same each time; none where that is all.
+local function stack_here()
+   local text = debug.traceback('', 3):gsub('\n[^\n]*' .. OWN .. '[^\n]*in function <.*$', '')
+   for line in text:gmatch '\n\t([^\n]*)' do
+      if not line:find '^%[C%]' and not line:find(OWN) then
+         return text
+      end
+   end
+   return ''
+end
+
+-- A failure with its stack. Ctrl-C is no failure of a sample.
 local function traced(message)
    if type(message) == 'table' and not torch.typename(message)
       and not (getmetatable(message) or {}).__tostring then
@@ -113,8 +129,7 @@ local function traced(message)
    if message:match '^interrupted!?$' or message:match ': interrupted!?$' then
       return { interrupted = message }
    end
-   local text = debug.traceback(message, 2)
-   return (text:gsub('\n[^\n]*dataset/loader/assemble%.lua:[^\n]*in function <.*$', ''))
+   return message .. stack_here()
 end
 
 --- Make a batch.

@@ -23,6 +23,17 @@ local ADVICE = '\n(workers get the dataset, the transforms and the collate funct
    .. 'threads.addjob sends jobs: with init = function() ... end every worker first loads packages '
    .. 'and defines classes that these are of)'
 
+-- What a worker has said, and what to do about it.
+local function explained(message)
+   local name = message:match 'unknown Torch class <([^>]*)>'
+   if not name then
+      return message .. ADVICE
+   end
+   return ('workers do not know the class %s: they run no code of this script; put the class into '
+      .. "a file, say mydata.lua, and give init = function() require 'mydata' end, which every "
+      .. 'worker runs first'):format(name)
+end
+
 local function start(count, spec, init, run)
    local Threads = threads().Threads
    local tensorType = torch.getdefaulttensortype()
@@ -35,8 +46,7 @@ local function start(count, spec, init, run)
    end)
    Threads.serialization(scheme)
    if not ok then
-      errors.raise(('dataset.Loader: the workers cannot start: %s%s'):format(tostring(pool),
-         ADVICE))
+      errors.raise('dataset.Loader: the workers cannot start: ' .. explained(tostring(pool)))
    end
    return pool
 end

@@ -18,6 +18,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local collate = require 'torch.dataset.collate'
+local contract = require 'torch.dataset.loader.contract'
 local share = require 'torch.dataset.loader.share'
 local samplers = require 'torch.dataset.module'
 require 'torch.dataset.sampler.RandomSampler'
@@ -71,6 +72,9 @@ function Batches:__init(data, settings)
    end
    self.data = data
    self.isDataset = type(data.get) == 'function'
+   if self.isDataset then
+      contract.check_get('train.Batches', data)
+   end
    self.count = self.isDataset and data:size() or count_of(data)
    if self.count < 1 then
       fail 'train.Batches: there are no samples'
