@@ -91,6 +91,24 @@ describe('train.Trainer: stages of several processes', function()
       end
    ]])
 
+   of_three('have the layers of all stages at the end, where one stands in several of them', [[
+      for i, layers in ipairs { { 1, 2, 3 }, { 2, 2, 2 }, { 3, 2, 1 } } do
+         local made = {}
+         for k = 1, 2 do
+            torch.manualSeed(3)
+            local same, model = nn.Identity(), nn.Sequential():add(nn.Linear(4, 6))
+            model:add(same):add(nn.Linear(6, 6)):add(k == 2 and same or nn.Identity())
+               :add(nn.Linear(6, 2)):add(nn.LogSoftMax())
+            local collect = require('torch.train.trainer.staged').collect
+            made[k] = trainer { model = model, workers = k == 2 and nil,
+               pipeline = k == 2 and { microBatches = 2, layers = layers } or nil,
+               hooks = { onUpdate = function() collect(made[k]) end } } -- as a checkpoint does
+            made[k]:run()
+         end
+         same_model(made[1], made[2], 1e-9, 'cut ' .. i)
+      end
+   ]])
+
    of_three('stop and skip together where one of them has to', [[
       local bad = nn.Identity()
       function bad:updateGradInput(input, g)
