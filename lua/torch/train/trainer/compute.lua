@@ -85,7 +85,7 @@ end
 local function forward(self, sample, criterion, target)
    local state = self.state
    if self.loss then
-      local loss, output = self.loss(state.network, sample)
+      local loss, output = workers.drawing(self, self.loss, state.network, sample)
       state.output = output
       self.engine:call('onForward', state)
       if torch.isTensor(loss) and state.training and not loss:isVariable() then
@@ -96,7 +96,7 @@ local function forward(self, sample, criterion, target)
       self.engine:call('onForwardCriterion', state)
       return loss
    end
-   state.output = state.network:forward(sample.input)
+   state.output = workers.drawing(self, state.network.forward, state.network, sample.input)
    self.engine:call('onForward', state)
    state.loss = as_number(self, criterion:forward(state.output, target))
    self.engine:call('onForwardCriterion', state)
@@ -166,7 +166,7 @@ end
 local function by_stages(self, sample, factor, criterion, target, rows)
    local state = self.state
    local size = workers.divide(self) and self.workers.size or 1
-   local loss, output = stages.gradient(self, sample, target, criterion,
+   local loss, output = workers.drawing(self, stages.gradient, self, sample, target, criterion,
       math.max(1, math.floor(rows / size)), factor)
    state.loss, state.output = as_number(self, loss), output
    for _, station in ipairs { 'onForward', 'onForwardCriterion', 'onBackwardCriterion',
@@ -184,6 +184,7 @@ function M.gradient(self, batch, last)
    local part, own, rows = workers.part(self, batch, M.count)
    state.sample = M.sample(self, part)
    self.engine:call('onSample', state)
+   workers.compare(self, state.sample)
    if not rows then
       rows = M.count(state.sample)
       own = rows

@@ -58,17 +58,11 @@ function M.clip(self, gradients, most)
    return norm
 end
 
--- Copies on the host of this process's layers, and which of the model's layers they are.
-local function own_layers(self, layers)
-   local copier, own = require('distributed.host_copy').copier(), { layers = {} }
-   local stage = self.state.network.modules[1]
-   for i, layer in ipairs(layers) do
-      if rawequal(layer, stage.modules[1]) then
-         own.first = i
-      end
-   end
-   for i, layer in ipairs(stage.modules) do
-      own.layers[i] = copier(layer)
+-- Copies on the host of this process's layers.
+local function own_layers(self)
+   local copier, own = require('distributed.host_copy').copier(), {}
+   for i, layer in ipairs(self.state.network.modules[1].modules) do
+      own[i] = copier(layer)
    end
    return own
 end
@@ -78,13 +72,17 @@ function M.collect(self)
    if not M.is(self) then
       return
    end
-   local layers = require('nn.containers.balance').layers(self.model)
-   for rank, theirs in ipairs(workers.gather(self, own_layers(self, layers))) do
-      if rank ~= self.workers.rank then
-         for i, layer in ipairs(theirs.layers) do
-            restore.into(layers[theirs.first + i - 1], layer)
+   local layers, here, at = require('nn.containers.balance').layers(self.model), {}, 0
+   for _, layer in ipairs(self.state.network.modules[1].modules) do
+      here[layer] = true -- one without parameters may be in others' stages as well
+   end
+   for _, theirs in ipairs(workers.gather(self, own_layers(self))) do
+      for i, layer in ipairs(theirs) do
+         if not here[layers[at + i]] then
+            restore.into(layers[at + i], layer)
          end
       end
+      at = at + #theirs
    end
 end
 

@@ -12,6 +12,7 @@ local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.generators'
 local source = require 'torch.train.data.source'
+local trace = require 'torch.errors.trace'
 local train = require 'torch.train.module'
 local vectors = require 'torch.train.trainer.vectors'
 
@@ -102,11 +103,16 @@ function M.prepare(self, given)
    return settings
 end
 
--- Numbers that layers draw are each process's own; the order of samples is the same for all.
+-- Numbers that layers draw are each process's own; the order of samples is the same for all. Where
+-- each has a stage, data and hooks have to draw the same in all: see M.drawing.
 local function seed(self, given)
-   local base = self.workers.distributed.broadcastObject(given or torch.initialSeed() % 2 ^ 31)
+   local base, state = unpack(self.workers.distributed.broadcastObject {
+      given or torch.initialSeed() % 2 ^ 31, torch.getRNGState() })
    if self.workers.rank > 1 then
       random.seed((base + 7919 * (self.workers.rank - 1)) % 2 ^ 31)
+   end
+   if self.workers.staged then
+      torch.setRNGState(state)
    end
 end
 
@@ -203,6 +209,33 @@ function M.part(self, batch, count)
    end, batch), own, n
 end
 
+--- Raise where each process has a stage, and they have other batches: the first has its input of
+-- one, the last its target of the other. Looked at in each epoch's first batch that comes.
+-- @tab sample the batch, as hooks have left it
+function M.compare(self, sample)
+   local workers, epoch = self.workers, self.state.epoch + 1
+   if M.several(self) and workers.staged and workers.compared ~= epoch then
+      workers.compared = epoch
+      alike.check(workers.distributed, ('the first batch of epoch %d'):format(epoch), sample)
+   end
+end
+
+--- f(...), in which layers draw. Where each process has a stage, they draw numbers of
+-- their own, and leave the generator as it is in all others.
+function M.drawing(self, f, ...)
+   if not M.several(self) or not self.workers.staged then
+      return f(...)
+   end
+   local seed_of_all, state = torch.random(2 ^ 30), torch.getRNGState()
+   torch.manualSeed(seed_of_all + 7919 * self.workers.rank)
+   local ok, first, second = xpcall(f, trace.keep, ...)
+   torch.setRNGState(state)
+   if not ok then
+      trace.rethrow(first)
+   end
+   return first, second
+end
+
 --- Call f, the way back of a step's last batch; gradients are the means over all processes then.
 function M.reduce(self, f, ...)
    local reducer = self.workers.reducer
@@ -211,10 +244,10 @@ function M.reduce(self, f, ...)
       return M.sum(self)
    end
    reducer:begin()
-   local ok, message = xpcall(f, require('torch.errors.trace').keep, ...)
+   local ok, message = xpcall(f, trace.keep, ...)
    if not ok then
       reducer:cancel()
-      require('torch.errors.trace').rethrow(message)
+      trace.rethrow(message)
    end
    reducer:finish()
 end

@@ -91,6 +91,90 @@ describe('train.Trainer: stages of several processes', function()
       end
    ]])
 
+   of_three('have the layers of all stages at the end, where one stands in several of them', [[
+      for i, layers in ipairs { { 1, 2, 3 }, { 2, 2, 2 }, { 3, 2, 1 } } do
+         local made = {}
+         for k = 1, 2 do
+            torch.manualSeed(3)
+            local same, model = nn.Identity(), nn.Sequential():add(nn.Linear(4, 6))
+            model:add(same):add(nn.Linear(6, 6)):add(k == 2 and same or nn.Identity())
+               :add(nn.Linear(6, 2)):add(nn.LogSoftMax())
+            local collect = require('torch.train.trainer.staged').collect
+            made[k] = trainer { model = model, workers = k == 2 and nil,
+               pipeline = k == 2 and { microBatches = 2, layers = layers } or nil,
+               hooks = { onUpdate = function() collect(made[k]) end } } -- as a checkpoint does
+            made[k]:run()
+         end
+         same_model(made[1], made[2], 1e-9, 'cut ' .. i)
+      end
+   ]])
+
+   of_three('draw the same data everywhere, and numbers of their own in layers', [[
+      local function mixed(state)
+         local sample = state.sample
+         if state.training then
+            local order, share = torch.randperm(sample.input:size(1)):long(), torch.uniform()
+            state.sample = { target = sample.target, input = sample.input * share
+               + sample.input:index(1, order) * (1 - share) }
+         end
+      end
+      local function drawn()
+         local order, at = torch.randperm(30):long(), 1
+         return function()
+            local rows = at < 30 and order:narrow(1, at, 10)
+            at = at + 10
+            return rows and { input = x:index(1, rows), target = y:index(1, rows) } or nil
+         end
+      end
+      for _, case in ipairs { { data = drawn, batchSize = 'none' },
+         { hooks = { onSample = mixed } } } do
+         for _, given in ipairs { 2, 'none' } do
+            torch.manualSeed(10 * rank)
+            local inputs, masks = {}, {}
+            case.seed, case.pipeline = given, { microBatches = 2, layers = { 3, 3, 3 } }
+            case.model = deep(function(m)
+               m:insert(nn.Dropout(), 2)
+               m:insert(nn.Dropout(), 5)
+               return m
+            end)
+            case.hooks = case.hooks or {}
+            case.hooks.onUpdate = function(state)
+               inputs[#inputs + 1] = ('%.17g'):format(state.sample.input:sum())
+               local dropout = state.network.modules[1]:findModules 'nn.Dropout'[1]
+               local mask = dropout and dropout.noise:double():view(-1)
+               masks[#masks + 1] = mask and mask:dot(torch.range(1, mask:nElement())) or nil
+            end
+            local made = trainer(case)
+            made:run()
+            local told = distributed.gatherObjects { table.concat(inputs, ' '), masks }
+            for r = 2, size do
+               assert(told[r][1] == told[1][1], told[r][1] .. '\n' .. told[1][1])
+            end
+            local first, last = told[1][2], told[3][2]
+            assert(#first == #inputs and #last == #inputs and #inputs >= 9)
+            for i = 1, #first do
+               assert(first[i] ~= last[i] and first[i] ~= first[i + 1] and last[i] ~= last[i + 1])
+            end
+         end
+      end
+   ]])
+
+   of_three('refuse batches that are not the same in all of them', [[
+      local epoch = 0
+      local function drawn()
+         epoch = epoch + 1
+         local own, done = epoch > 1 and rank or 0, false
+         return function()
+            if done then return nil end
+            done = true
+            return { input = x + own, target = y }
+         end
+      end
+      raises('the processes have other data: the first batch of epoch 2 is', function()
+         trainer { model = deep(), data = drawn, batchSize = 'none', pipeline = 2 }:run()
+      end)
+   ]])
+
    of_three('stop and skip together where one of them has to', [[
       local bad = nn.Identity()
       function bad:updateGradInput(input, g)
