@@ -207,6 +207,7 @@ describe('onnx.import of nets on bytes', function()
          { { 2, 3, 4 }, { 2, 1, 4 } }, { { 3, 1 }, { 1, 3 } }, { { 2, 3, 4 }, { 4 } },
          { { 'N', 4 }, { 'M', 4 }, { 1, 4 }, { 3, 4 } },
          { { {}, 4 }, { {}, 4 }, { 3, 4 }, { 1, 4 } },
+         { { -1, 4 }, { -1, 4 }, { 3, 4 }, { 1, 4 } }, { { 0, 4 }, { 0, 4 }, { 3, 4 }, { 1, 4 } },
       } do
          assert.equal(0, sums_on_bytes(rounded_sum(case[1], case[2]), case[3] or case[1],
             case[4] or case[2]))

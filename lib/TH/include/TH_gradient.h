@@ -19,7 +19,8 @@ int TH_Variable_make(TH_Tensor* x, bool on);
 // The second for a plain tensor which a Variable is about to be written into: an error where it is
 // a view of another, which would not learn of it.
 int TH_Variable_learn(TH_Tensor* x);
-// x is a plain tensor again; what was recorded with it stays.
+// x is a plain tensor, and apart from others of its memory: what is written into it is theirs to
+// read, but not its gradient. What was recorded with it stays.
 void TH_Variable_drop(TH_Tensor* x);
 // Whether gradients reach x.
 bool TH_Variable_needsGradient(const TH_Tensor* x);

@@ -11,7 +11,7 @@ local of = {}
 local DIMENSIONS, LENGTH = 16, 256
 
 --- The sizes that a file says a value has; nil where it does not tell how many there are. One
--- without a name is unlike all others.
+-- without a name is unlike all others, and so is one of -1 or 0, by which exporters say the same.
 -- @tab info of the file's inputs, outputs or value_info
 function M.declared(info)
    local tensor = info.type and info.type.tensor_type
@@ -21,7 +21,9 @@ function M.declared(info)
    end
    for d, dim in ipairs(dims) do
       local name = dim.dim_param or ''
-      sizes[d] = dim.dim_value or name ~= '' and name or ('%s[%d]'):format(info.name or '', d)
+      local known = dim.dim_value and dim.dim_value > 0
+      sizes[d] = known and dim.dim_value or name ~= '' and name
+         or ('%s[%d]'):format(info.name or '', d)
    end
    return sizes
 end

@@ -79,29 +79,37 @@ function M.Erf(_, x)
    return torch.cmul(torch.sign(x), -torch.cmul(p, torch.exp(-torch.cmul(x, x))) + 1)
 end
 
+-- Chosen, not multiplied with 0, which an infinite element would make NaN.
 function M.Shrink(c, x)
    local lambda, bias = c.lambd or 0.5, c.bias or 0
-   local above, below = torch.gt(x, lambda):typeAs(x), torch.lt(x, -lambda):typeAs(x)
-   return torch.cmul(x, above + below) + (below - above) * bias
+   local below = torch.where(torch.lt(x, -lambda), x + bias, 0)
+   return torch.where(torch.gt(x, lambda), x - bias, below)
 end
 
 function M.ThresholdedRelu(c, x)
-   return torch.cmul(x, torch.gt(x, c.alpha or 1):typeAs(x))
+   return torch.where(torch.gt(x, c.alpha or 1), x, 0)
 end
 
 function M.Swish(c, x)
    return torch.cmul(x, torch.sigmoid(x * (c.alpha or 1)))
 end
 
--- Of the size alone, so that nothing is lost where x is far below 0.
+-- Of the size alone, so that nothing is lost where x is far below 0. Beyond 2^27 the 1 beside the
+-- square is nothing to any type, and asinh(a) is asinh(2^27) + log(a / 2^27): no square overflows.
+local LARGE = 2 ^ 27
+
 function M.Asinh(_, x)
    local a = torch.abs(x)
-   local root = torch.sqrt(torch.cmul(a, a) + 1)
-   return torch.cmul(torch.sign(x), torch.log1p(a + torch.cdiv(torch.cmul(a, a), root + 1)))
+   local small, large = torch.clamp(a, nil, LARGE), torch.clamp(a, LARGE, nil)
+   local square = torch.cmul(small, small)
+   local y = torch.log1p(small + torch.cdiv(square, torch.sqrt(square + 1) + 1))
+   return torch.cmul(torch.sign(x), y + torch.log(large / LARGE))
 end
 
+-- Of what is above 1, so that nothing is lost near it; of two roots: x * x may be infinite.
 function M.Acosh(_, x)
-   return torch.log(x + torch.sqrt(torch.cmul(x - 1, x + 1)))
+   local above = x - 1
+   return torch.log1p(above + torch.cmul(torch.sqrt(above), torch.sqrt(above + 2)))
 end
 
 function M.Atanh(_, x)
@@ -110,7 +118,7 @@ end
 
 function M.PRelu(_, x, slope)
    slope = tools.expand(slope, tools.sizes(x))
-   return torch.clamp(x, 0, nil) + torch.cmul(torch.clamp(x, nil, 0), slope)
+   return torch.where(torch.lt(x, 0), torch.cmul(x, slope), x)
 end
 
 function M.Clip(c, x, low, high)

@@ -118,7 +118,10 @@ function M.CumSum(c, x, axis)
    local d = tools.dim(x, tools.number(axis))
    local given = c.reverse == 1 and backwards(x, d) or x
    local y = torch.cumsum(given, d)
-   y = c.exclusive == 1 and y - given or y -- without the element itself
+   if c.exclusive == 1 then -- the sums before each; to take the element off again would cancel
+      local first = y:narrow(d, 1, 1):detach():clone():zero()
+      y = y:size(d) == 1 and first or torch.cat(first, y:narrow(d, 1, y:size(d) - 1), d)
+   end
    return c.reverse == 1 and backwards(y, d) or y
 end
 

@@ -88,6 +88,7 @@ function T.isLeaf(t)
 end
 
 --- The same elements as a plain tensor: what is computed with it is not recorded.
+-- It is apart from t: a Variable written into it, as by `d:add(v)`, makes it one, and not t.
 -- @usage t:detach() -> tensor
 -- @example torch.ones(2):requiresGrad():detach():isVariable() --> false
 function T.detach(t)

@@ -23,14 +23,13 @@ local VIEWS = {
    expandAs = function(y) return y:expandAs(y) end,
    chunk = function(y) return y:chunk(2)[1] end,
    split = function(y) return y:split(1)[2] end,
-   detach = function(y) return y:detach() end,
    set = function(y) return torch.DoubleTensor():set(y) end,
    new = function(y) return y.new(y) end,
    storage = function(y) return torch.DoubleTensor(y:storage(), 1, y:size()) end,
 }
 
--- These are plain tensors, whatever they show.
-local APART = { detach = true, storage = true }
+-- A plain tensor, whatever it shows.
+local APART = { storage = true }
 
 local WRITES = {
    copy = function(p, v) p:copy(v) end,
@@ -104,10 +103,22 @@ describe('a Variable written into a view of a plain tensor', function()
 
    it('is written by what the error says', function()
       local y, v = torch.ones(2, 3), torch.ones(6):fill(2):requiresGrad()
-      raises('as in x:copy(v)', function() y:view(6):copy(v) end)
+      local view = y:view(6)
+      raises('as in x:copy(v)', function() view:copy(v) end)
+      raises('write into a copy: view:clone()', function() view:add(v) end)
+      view:clone():add(v):sum():backward()
+      assert.equal(6, v.grad:sum())
+      v.grad = nil
       y:copy(v)
       y:sum():backward()
       assert.equal(6, v.grad:sum())
+   end)
+
+   it('is refused by one that is moved over its memory', function()
+      local y, v = torch.ones(2, 3), torch.ones(3):requiresGrad()
+      local p = y[1]
+      p:set(p:storage(), 4, 3, 1)
+      raises('into a view of a plain tensor', function() p:copy(v) end)
    end)
 
    it('is taken outside of the record', function()
@@ -115,5 +126,46 @@ describe('a Variable written into a view of a plain tensor', function()
       torch.noGrad(function() y:view(6):copy(v) end)
       assert.equal(12, y:sum())
       assert.is_false(y:isVariable())
+   end)
+end)
+
+describe('what detach gives', function()
+   for form, write in pairs(WRITES) do
+      it('takes a Variable: ' .. form, function()
+         for name, take in pairs(VIEWS) do
+            local y = torch.ones(2, 2):mul(1.5):requiresGrad()
+            local d = take(torch.mul(y, 1)):detach()
+            local v = variable_like(d)
+            write(d, v)
+            d:sum():backward()
+            assert.is_true(v.grad:ne(0):any(), name)
+            assert.is_nil(y.grad, name)
+         end
+      end)
+   end
+
+   it('is what truncated backpropagation goes on from, as often as it likes', function()
+      local w, v = torch.ones(3):fill(2):requiresGrad(), torch.ones(3):requiresGrad()
+      local all, state = torch.zeros(4, 3), torch.ones(3)
+      for turn = 1, 5 do
+         state = torch.cmul(state, w):detach()
+         local before = state:clone()
+         state:add(v)
+         torch.cmul(state, w):sum():backward()
+         assert.same({ 2, 2, 2 }, v.grad:totable()) -- w's
+         assert.same((before + 1):totable(), w.grad:totable())
+         w.grad, v.grad = nil, nil
+         local part = torch.cmul(all, w:view(1, 3):expand(4, 3))[turn % 4 + 1]:detach()
+         part:add(v):sum():backward()
+         assert.same({ 1, 1, 1 }, v.grad:totable())
+         v.grad = nil
+      end
+   end)
+
+   it('shows what a derivative reads, and that it was changed', function()
+      local x, v = torch.ones(2):requiresGrad(), torch.ones(2):requiresGrad()
+      local y = torch.exp(x)
+      y:detach():add(v)
+      raises('the derivative of exp reads r', function() y:sum():backward() end)
    end)
 end)

@@ -92,7 +92,10 @@ int TH_Variable_learn(TH_Tensor* x) {
   return status == TH_OK ? TH_Variable_make(x, false) : status;
 }
 
-void TH_Variable_drop(TH_Tensor* x) { drop(*x); }
+void TH_Variable_drop(TH_Tensor* x) {
+  drop(*x);
+  x->is_view = 0;
+}
 
 bool TH_Variable_needsGradient(const TH_Tensor* x) {
   return is_variable(*x) && producer(*x).node != nullptr;

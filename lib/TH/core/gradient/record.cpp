@@ -36,12 +36,14 @@ void check_writable(const TH_Tensor& t) {
 constexpr const char* kIntoView =
     "writes what has a gradient into a view of a plain tensor, which would not know of it; write "
     "into the tensor itself, as in x:copy(v) or x[{ { 1, 3 } }] = v, or call x:requiresGrad(false) "
-    "before the view is taken";
+    "before the view is taken; where nobody else reads the tensor, as in torch.ones(6):view(2, 3), "
+    "which counts until it is collected, write into a copy: view:clone()";
 
 bool is_seen(const TH_Tensor& t) { return t.store != nullptr && t.store->references > 1; }
 
-/// Other handles of the memory would show what was written, and not know of its gradient. A result
-/// that is no view and only overwritten is a buffer, which is read by the handle it was given as.
+/// Other handles of the memory would show what was written, and not know of its gradient. Where
+/// results may go into views, one that is only overwritten is a buffer, which is read by the handle
+/// it was given as.
 void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value* values) {
   for (size_t r = 0; r < parameters.size(); ++r) {
     const TH_Tensor* t = values[r].tensor;
@@ -50,6 +52,7 @@ void check_whole(Op op, std::span<const TH_Parameter> parameters, const TH_Value
     }
     if (!state().fills_views) {
       check_no_view(*t);
+      continue;
     }
     bool in_place = op == Op::copy || parameters[r].role == TH_ROLE_INOUT;
     for (size_t i = 0; i < parameters.size(); ++i) {
