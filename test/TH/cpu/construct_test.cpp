@@ -285,6 +285,24 @@ TEST(Cat, ResultMayBeAnInput) {
   EXPECT_EQ(values(x), (Numbers{3, 4, 1, 2}));
 }
 
+TEST(Cat, ResultMayBeAnEmptyInputAnyNumberOfTimes) {
+  std::mt19937 rng(5);
+  const Tensor y = random(TH_FLOAT, {4, 6}, rng);
+  for (const int dim : {0, 1}) {
+    Tensor wanted = empty(TH_FLOAT), x = empty(TH_FLOAT), with_storage = from(TH_FLOAT, {1}, {9});
+    resize(with_storage, {});
+    ASSERT_EQ(cat(wanted, {&y, &y}, dim), TH_OK) << TH_lastError();
+    for (Tensor* r : {&x, &with_storage}) {
+      ASSERT_EQ(cat(*r, {r, &y, r, &y, r}, dim), TH_OK) << TH_lastError();
+      EXPECT_EQ(sizes(*r), sizes(wanted));
+      EXPECT_EQ(values(*r), values(wanted));
+    }
+    Tensor nothing = empty(TH_FLOAT);
+    ASSERT_EQ(cat(nothing, {&nothing, &nothing}, dim), TH_OK) << TH_lastError();
+    EXPECT_EQ(nothing.ndim, 0);
+  }
+}
+
 TEST(Cat, MovesLargeTensorsWithAnyNumberOfThreads) {
   std::mt19937 rng(4);
   const int before = TH_getNumThreads();

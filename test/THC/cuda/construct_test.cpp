@@ -114,6 +114,14 @@ TEST_F(Construct, ATensorJoinedWithItself) {
                    });
 }
 
+TEST_F(Construct, AnEmptyTensorJoinedWithAnother) {
+  expect_agreement(list(empty(TH_FLOAT), draw_tensor(TH_FLOAT, {3, 2})), Layout::Compact, 0,
+                   [](std::vector<Tensor>& t, Numbers&) {
+                     const TH_Tensor* xs[] = {&t[0], &t[1], &t[0], &t[1]};
+                     return TH_cat(&t[0], xs, 4, 0);
+                   });
+}
+
 TEST_F(Construct, TensorsThatDoNotFitAreNotJoined) {
   const auto join = [](std::vector<Tensor>& t, Numbers&) {
     const TH_Tensor* xs[] = {&t[1], &t[2]};

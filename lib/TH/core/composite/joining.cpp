@@ -28,8 +28,9 @@ void cat(Join join, TH_Tensor* r, const TH_Tensor* const* parts, int count, int 
   int64_t sizes[TH_MAX_DIMS];
   const auto ndim = static_cast<size_t>(joined_sizes(sizes, parts, count, dim));
   const std::span<const int64_t> wanted(sizes, ndim);
-  const bool shares =
-      std::any_of(parts, parts + count, [r](const TH_Tensor* x) { return shares_memory(*r, *x); });
+  // Parts are read when r has its sizes: one that is r itself, and empty, would have them too.
+  const bool shares = std::any_of(
+      parts, parts + count, [r](const TH_Tensor* x) { return x == r || shares_memory(*r, *x); });
   if (wanted.empty() || !shares) {
     resize(*r, wanted);
     if (!wanted.empty()) {
