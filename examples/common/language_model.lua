@@ -45,6 +45,7 @@ end
 -- @treturn number the loss on the test, in nats a symbol
 function model.train(net, data, opt, begin)
    begin = begin or function(numbers) return numbers end
+   local plot = opt.plot and train.Plot(opt.plot)
    local trainer = train.Trainer {
       model = net:float(), criterion = nn.CrossEntropyCriterion():float(), device = 'cpu',
       optimizer = 'adam', options = { learningRate = opt.learningRate }, clip = opt.clip,
@@ -52,7 +53,7 @@ function model.train(net, data, opt, begin)
       data = steps(data.train, opt.batchSize, opt.length, begin),
       validation = steps(data.test, 1, opt.length, begin),
       epochs = opt.epochs, accumulate = opt.accumulate, precision = opt.precision,
-      log = { plot = opt.plot }, checkpoint = opt.folder,
+      log = { plot }, checkpoint = opt.folder,
    }
    print(net)
    print(('%d parameters, %d symbols, %d of them different'):format(
@@ -62,6 +63,9 @@ function model.train(net, data, opt, begin)
    end
    local loss = trainer:run()['validation.loss']
    print(('test loss: %.4f'):format(loss))
+   if plot and plot.drawn then
+      print('written: ' .. opt.plot)
+   end
    return loss
 end
 

@@ -77,6 +77,16 @@ describe('examples that write text', function()
       assert.matches('sat on the', output:match 'perplexity: [^\n]+\n(.*)$', 1, true)
    end)
 
+   local try = os.execute 'command -v gnuplot >/dev/null' == 0 and it or pending
+   try('draw the loss of a single epoch, and say so', function()
+      local picture = path .. '.svg'
+      local output = select(4, results('char_rnn/train.lua',
+         '--epochs 1 --features 8 --hidden 8 --layers 1 --plot ' .. picture))
+      assert.matches('\nwritten: ' .. picture .. '\n', output, 1, true)
+      assert.matches('validation.loss', support.read_svg(picture), 1, true)
+      os.remove(picture)
+   end)
+
    it('are told what is wrong', function()
       local function refuses(message, arguments)
          local output, status = support.run('char_rnn/train.lua', arguments)

@@ -168,9 +168,21 @@ local function end_within(self)
    end
 end
 
+-- Options may have changed since: where a run goes on, or has nothing left to do, is told of.
+local function tell_resumed(self)
+   local path = self.resumedFrom
+   self.resumedFrom = nil
+   for _, log in ipairs(path and self.logs or {}) do
+      if type(log.resume) == 'function' then
+         log:resume(path, self.state.t, loop.finished(self))
+      end
+   end
+end
+
 local function epochs(self)
    local state = self.state
    self.engine:call('onStart', state)
+   tell_resumed(self)
    -- A checkpoint may be from between the last step and what follows it.
    while not loop.finished(self) or self.resumed and state.batch > 0 do
       self.within = true
@@ -200,6 +212,7 @@ local function resume(self, which, run)
       return false
    end
    saving.go_on(self, path, saved)
+   self.resumedFrom = path
    return true
 end
 

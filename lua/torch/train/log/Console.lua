@@ -52,6 +52,15 @@ function Console:__init(settings)
    self.done, self.sum, self.samples = 0, 0, 0
 end
 
+--- A run goes on from a checkpoint.
+-- @string path of the checkpoint
+-- @int step that it was made after
+-- @bool complete whether nothing is left to do
+function Console:resume(path, step, complete)
+   self.write(('%s step %d: %s\n'):format(complete and 'already complete at' or 'going on from', step,
+      path))
+end
+
 --- An epoch begins, or goes on.
 function Console:startEpoch(state)
    self.began, self.first = self.clock(), state.batch

@@ -13,6 +13,7 @@ local FIGURES = { png = 'pngfigure', pdf = 'pdffigure', svg = 'svgfigure', eps =
 
 --- @string path of a .png, .svg, .pdf or .eps; '-' draws on the terminal, in characters
 -- @tparam[opt] table names of the values to draw; by default those whose name has 'loss'
+-- The field `drawn` says whether there is a picture by now.
 -- @raise "train.Plot: curves.gif: pictures are .png, .svg, .pdf or .eps"
 function Plot:__init(path, names)
    local ending = type(path) == 'string' and path:match '%.(%a+)$'
@@ -44,12 +45,12 @@ local function quantity_of(names)
    return shared
 end
 
---- The values of an epoch; the picture is drawn from the second one on.
+--- The values of an epoch, with which the picture is drawn anew.
 -- Without the package or the program, says so once and does nothing: a picture must not end a run.
 -- @tab row numbers by name
 function Plot:add(row)
    self.rows[#self.rows + 1] = row
-   if #self.rows < 2 or self.failed then
+   if self.failed then
       return
    end
    local ok, message = pcall(self.draw, self)
@@ -70,6 +71,8 @@ end
 function Plot:draw()
    local gnuplot = require 'gnuplot'
    local x, curves, names = torch.Tensor(#self.rows), {}, names_of(self)
+   local style = #self.rows > 1 and 'with lines linewidth 2'
+      or 'with points pointtype 7' -- a line of one point is none
    for i, row in ipairs(self.rows) do
       x[i] = row.epoch or i
    end
@@ -78,7 +81,7 @@ function Plot:draw()
       for i, row in ipairs(self.rows) do
          y[i] = row[name] or 0 / 0
       end
-      curves[#curves + 1] = { name, x, y, 'with lines linewidth 2' }
+      curves[#curves + 1] = { name, x, y, style }
    end
    local before = gnuplot.getfigure and gnuplot.getfigure()
    if self.path == '-' then
@@ -99,6 +102,7 @@ function Plot:draw()
    end
    gnuplot.grid(true)
    gnuplot.plotflush()
+   self.drawn = true
    if before then
       gnuplot.figure(before)
    end

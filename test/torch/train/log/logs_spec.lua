@@ -46,6 +46,28 @@ describe('train.Console', function()
       assert.matches('^epoch 2  step 4  loss', text[2])
    end)
 
+   it('says where a run goes on, and that one has nothing left to do', function()
+      shell.with_folder(function(folder)
+         local function run(epochs)
+            local text = {}
+            local console = train.Console { terminal = false,
+               write = function(t) text[#text + 1] = t end }
+            local made = trainer({ console = false, console },
+               { epochs = epochs, checkpoint = folder })
+            made:resume()
+            made:run()
+            made:run() -- once is enough
+            return text
+         end
+         assert.matches('^epoch 1', run(1)[1])
+         local more = run(2)
+         assert.equal(('going on from step 2: %s/step-00000002.t7\n'):format(folder), more[1])
+         assert.matches('^epoch 2', more[2])
+         assert.same({ ('already complete at step 4: %s/step-00000004.t7\n'):format(folder) },
+            run(2))
+      end)
+   end)
+
    it('does not know how long a stream is', function()
       local text, now = {}, 0
       local console = train.Console { terminal = true, write = function(t) text[#text + 1] = t end,
@@ -112,6 +134,20 @@ end)
 
 describe('train.Plot', function()
    local try = os.execute 'command -v gnuplot >/dev/null' == 0 and it or pending
+
+   -- The text of an SVG; gnuplot is a process of its own.
+   local function drawn(path)
+      local picture = ''
+      for _ = 1, 100 do
+         picture = paths.filep(path) and shell.read(path) or ''
+         if picture:find('</svg>', 1, true) then
+            break
+         end
+         os.execute 'sleep 0.05'
+      end
+      return picture
+   end
+
    try('draws the losses', function()
       shell.with_folder(function(folder)
          local path = folder .. '/curves.png'
@@ -126,6 +162,17 @@ describe('train.Plot', function()
       end)
    end)
 
+   try('draws a single epoch, too: a point', function()
+      shell.with_folder(function(folder)
+         local plot = train.Plot(folder .. '/curves.svg')
+         assert.is_nil(plot.drawn)
+         plot:add { epoch = 1, loss = 0.5 }
+         assert.is_true(plot.drawn)
+         local _, discs = drawn(folder .. '/curves.svg'):gsub("<use xlink:href='#gpPt6'", '')
+         assert.equal(2, discs) -- and one in the legend
+      end)
+   end)
+
    try('says what its axes are', function()
       shell.with_folder(function(folder)
          local function labels(names)
@@ -135,14 +182,7 @@ describe('train.Plot', function()
                plot:add { epoch = epoch, accuracy = epoch / 4, loss = 1 / epoch,
                   ['validation.accuracy'] = epoch / 3 }
             end
-            local picture = ''
-            for _ = 1, 100 do
-               picture = paths.filep(path) and shell.read(path) or ''
-               if picture:find('</svg>', 1, true) then
-                  break
-               end
-               os.execute 'sleep 0.05'
-            end
+            local picture = drawn(path)
             local up = {} -- what is written from below to above
             for group in picture:gmatch 'rotate%(270%)[^>]*>(.-)</text>' do
                up[#up + 1] = (group:gsub('<[^>]*>', ''):gsub('%s', ''))
