@@ -82,10 +82,18 @@ function Module:__unm__()
    return self()
 end
 
+local function check_next(what, next)
+   if not torch.isTypeOf(next, 'nn.Module') and not torch.isTypeOf(next, 'nn.Criterion') then
+      raise(('nngraph: %s - %s: expected a module such as nn.Tanh()'):format(what,
+         torch.type(next)))
+   end
+end
+
 --- `node - module` is `module(node)`; `{ a, b } - module` is `module { a, b }`.
 -- @param next the module
 -- @return node
 function Module:__sub__(next)
+   check_next(torch.type(self), next)
    return next(self)
 end
 
@@ -93,8 +101,6 @@ end
 -- @param next the module
 -- @return node
 function Node:__sub__(next)
-   if not torch.isTypeOf(next, 'nn.Module') and not torch.isTypeOf(next, 'nn.Criterion') then
-      raise(('nngraph: node - %s: expected a module such as nn.Tanh()'):format(torch.type(next)))
-   end
+   check_next('node', next)
    return next(self)
 end

@@ -43,8 +43,10 @@ function M.declare(name, options, state)
    return options
 end
 
--- What an option that is not there may be meant for; nil for other fields of a script's table.
-local function proposal(name, option)
+--- What an option that is not there may be meant for; nil for other fields of a script's table.
+-- @string name of the optimiser
+-- @string option
+function M.proposal(name, option)
    local ours = elsewhere[option]
    if not ours or M.of[name][ours:match '^%w+'] == nil then
       ours = near.names(option, sorted_keys(M.of[name]))[1]
@@ -106,7 +108,7 @@ function M.check(name, config, state)
    read_numbers(name, config)
    local words = {}
    for _, option in ipairs(unknown(name, config)) do
-      local ours, key = proposal(name, option), name .. ' ' .. option
+      local ours, key = M.proposal(name, option), name .. ' ' .. option
       if ours and not told[key] then
          told[key] = true
          words[#words + 1] = ('%s (%s?)'):format(option, ours)

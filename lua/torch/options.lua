@@ -7,6 +7,7 @@
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local near = require 'torch.near'
+local registry = require 'torch.class.registry'
 local shapes = require 'torch.functions.shapes'
 local raise = require('torch.errors').raise
 local sorted_keys = require 'xlua.sorted_keys'
@@ -31,7 +32,8 @@ function M.callable(x)
    return meta.__call ~= nil
 end
 
---- What a value is, in a few words for messages: "nil", "2x3 FloatTensor", "'train'".
+--- What a value is, in a few words for messages: "nil", "2x3 FloatTensor", "'train'", "the class
+-- nn.Linear".
 function M.describe(x)
    if th.isTensor(x) then
       return shapes.text(x) .. ' ' .. class.type(x):gsub('^torch%.', '')
@@ -39,8 +41,16 @@ function M.describe(x)
       return ("'%s'"):format(#x > LONGEST and x:sub(1, LONGEST - 3) .. '...' or x)
    elseif type(x) == 'number' or type(x) == 'boolean' or x == nil then
       return tostring(x)
+   elseif registry.constructors[x] then
+      return 'the class ' .. registry.names[registry.constructors[x]]
    end
    return 'a ' .. class.type(x)
+end
+
+--- The end of a message about a class, where one of its objects is wanted; '' for anything else.
+function M.brackets(x)
+   local of = x ~= nil and registry.constructors[x]
+   return of and ('; with brackets it is one: %s()'):format(registry.names[of]) or ''
 end
 
 local function number(x)

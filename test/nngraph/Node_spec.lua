@@ -30,7 +30,8 @@ describe('nngraph', function()
       raises('cannot pass an empty table of inputs', nn.Tanh(), {})
       raises('inputs[2] is an nn.Module, specifically a nn.Tanh, but the only valid thing to pass '
          .. 'is an instance of nngraph.Node', nn.CAddTable(), { nn.Identity()(), nn.Tanh() })
-      raises('expected a module', function() return nn.Identity()() - 3 end)
+      raises('node - number: expected a module', function() return nn.Identity()() - 3 end)
+      raises('nn.Tanh - table: expected a module', function() return nn.Tanh() - {} end)
       raises('the number of entries to split into', function() nn.Identity()():split() end)
    end)
 

@@ -222,7 +222,11 @@ end
 -- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
 -- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
 -- seconds
-function Trainer:run()
+function Trainer:run(...)
+   if select('#', ...) > 0 then
+      options.fail('train.Trainer: run takes nothing, got %s; epochs and steps are options: '
+         .. 'train.Trainer { model = net, epochs = 2, ... }', options.describe((...)))
+   end
    local state = self.state
    parameters.check(self)
    if workers.resumes_after_restart(self) then

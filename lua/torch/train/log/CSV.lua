@@ -14,13 +14,17 @@ local options = require 'torch.options'
 
 local CSV = torch.class('train.CSV', train)
 
---- @string path is written anew; a training that is resumed goes on with it
+--- @string path is written anew; a training that is resumed goes on with it. Its folder is made if
+-- need be, but for one directly under /
+-- @raise "train.CSV: the folder of '/lgos/run.csv' is not there, and cannot be made"
 function CSV:__init(path)
    if type(path) ~= 'string' then
       options.fail('train.CSV: path is %s, expected a file name', options.describe(path))
    end
    self.path, self.rows = path, {}
-   makeParents(path)
+   if not makeParents(path) then
+      options.fail("train.CSV: the folder of '%s' is not there, and cannot be made", path)
+   end
 end
 
 local function quoted(text)

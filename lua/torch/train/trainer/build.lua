@@ -59,8 +59,10 @@ end
 local function check_options(name, config)
    for key in pairs(config) do
       if name and declared.of[name][key] == nil then
+         local hint = near.hint(key, declared.of[name])
+         local other = hint == '' and declared.proposal(name, tostring(key))
          fail('%s: optim.%s has no option %s%s', TITLE, name, tostring(key),
-            near.hint(key, declared.of[name]))
+            other and '; here it is ' .. other or hint)
       end
    end
 end
@@ -87,24 +89,43 @@ local function grouped(self, optimizer, name, groups)
    return optim.groups(list)
 end
 
+-- Options of the optimiser that stand beside the Trainer's.
+local function check_apart(settings)
+   if type(settings) ~= 'table' then
+      return
+   end
+   local name = declared.of[settings.optimizer or 'sgd'] and settings.optimizer or 'sgd'
+   for key in pairs(settings) do
+      local wanted = type(key) == 'string' and not KNOWN[key] and near.hint(key, KNOWN) == ''
+         and (declared.of[name][key] ~= nil and key or declared.proposal(name, key))
+      if wanted then
+         fail("%s: there is no option '%s'; the optimizer's are apart: options = { %s = ... }",
+            TITLE, key, wanted:match '^%w+')
+      end
+   end
+end
+
 local function check_model(settings)
    local model = settings.model
    if model == nil then
       fail('%s: model is missing: train.Trainer { model = net, criterion = nn.MSECriterion(), '
          .. 'data = { input = x, target = y } }', TITLE)
    elseif not torch.isTypeOf(model, 'nn.Module') then
-      fail('%s: model is %s, expected a network (nn.Module); nn.Lambda makes one of a function',
-         TITLE,
-         options.describe(model))
+      local cure = options.brackets(model)
+      fail('%s: model is %s, expected a network (nn.Module)%s', TITLE, options.describe(model),
+         cure ~= '' and cure or '; nn.Lambda makes one of a function')
    end
-   if (settings.criterion == nil) == (settings.loss == nil) then
+   if torch.isTypeOf(settings.loss, 'nn.Criterion') then
+      fail('%s: loss is %s, which criterion = takes; loss is a function(model, batch)', TITLE,
+         options.describe(settings.loss))
+   elseif (settings.criterion == nil) == (settings.loss == nil) then
       fail('%s: %s; give criterion = nn.MSECriterion(), or loss = function(model, batch) ... '
          .. 'end', TITLE,
          settings.loss and 'criterion and loss are both there' or 'there is no criterion and no '
             .. 'loss')
    elseif settings.criterion and not torch.isTypeOf(settings.criterion, 'nn.Criterion') then
-      fail('%s: criterion is %s, expected an nn.Criterion', TITLE,
-         options.describe(settings.criterion))
+      fail('%s: criterion is %s, expected an nn.Criterion%s', TITLE,
+         options.describe(settings.criterion), options.brackets(settings.criterion))
    elseif settings.data == nil then
       fail("%s: data is missing: data = { input = x, target = y, batchSize = 32 }, a loader or a "
          .. "dataset",
@@ -167,6 +188,7 @@ end
 
 --- Fill a Trainer.
 function M.trainer(self, settings)
+   check_apart(settings)
    settings = options.check(TITLE, settings, KNOWN)
    check_model(settings)
    check_cut(settings)

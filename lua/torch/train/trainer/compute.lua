@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local shapes = require 'torch.functions.shapes'
+local trace = require 'torch.errors.trace'
 local sums = require 'nn.base.sums'
 local sorted_keys = require 'xlua.sorted_keys'
 local options = require 'torch.options'
@@ -80,12 +81,30 @@ local function as_number(self, loss)
    return number:contiguous():view(1)[1]
 end
 
+-- What the script's loss gives. A failure about a value of another kind says what it was called
+-- with: loss(x, y) takes the model for a tensor.
+local function own_loss(self, sample)
+   local network = self.state.network
+   local ok, loss, output = xpcall(self.loss, trace.keep, network, sample)
+   if ok then
+      return loss, output
+   elseif type(loss) == 'string' then
+      local first = loss:match '^[^\n]*'
+      local operator = first:find ' operator' and first:find(torch.typename(network), 1, true)
+      if operator or first:find ': attempt to ' then
+         loss = first .. ' (the loss is called with the model and the batch: loss = '
+            .. 'function(model, batch) ... end)' .. loss:sub(#first + 1)
+      end
+   end
+   trace.rethrow(loss)
+end
+
 -- The loss as a number, and the tensor that it is where it is one; the output for the metrics is
 -- left in the state.
 local function forward(self, sample, criterion, target)
    local state = self.state
    if self.loss then
-      local loss, output = workers.drawing(self, self.loss, state.network, sample)
+      local loss, output = workers.drawing(self, own_loss, self, sample)
       state.output = output
       self.engine:call('onForward', state)
       if torch.isTensor(loss) and state.training and not loss:isVariable() then

@@ -26,6 +26,18 @@ describe('train.Trainer refuses', function()
       local c = nn.MSECriterion()
       refuses("train.Trainer: there is no option 'optimzer'; near: optimizer",
          { model = net, criterion = c, data = {}, optimzer = 'sgd' })
+      refuses("no option 'lr'; the optimizer's are apart: options = { learningRate = ... }",
+         { model = net, criterion = c, data = {}, lr = 0.1 })
+      refuses("there is no option 'beta1'; the optimizer's are apart: options = { beta1 = ... }",
+         { model = net, criterion = c, data = {}, optimizer = 'adam', beta1 = 0.1 })
+      refuses('optim.sgd has no option lr; here it is learningRate', { model = net, criterion = c,
+         data = { input = x, target = t }, options = { lr = 0.1 } })
+      refuses('loss is a nn.MSECriterion, which criterion = takes; loss is a function(model, ba',
+         { model = net, data = {}, loss = c })
+      refuses('criterion is the class nn.MSECriterion, expected an nn.Criterion; with brackets it '
+         .. 'is one: nn.MSECriterion()', { model = net, criterion = nn.MSECriterion, data = {} })
+      refuses('model is the class nn.Linear, expected a network (nn.Module); with brackets',
+         { model = nn.Linear, criterion = c, data = {} })
       refuses('train.Trainer: model is missing', { criterion = c, data = {} })
       refuses("train.Trainer: model is 'net', expected a network",
          { model = 'net', criterion = c, data = {} })
@@ -104,6 +116,25 @@ describe('train.Trainer refuses', function()
       })
       raises("the loss is 'low', expected a number or a tensor of one element",
          run { data = { input = x }, loss = function() return 'low' end })
+   end)
+
+   it('a loss written for tensors, and says what it is called with', function()
+      local called = ' (the loss is called with the model and the batch: loss = function(model, '
+         .. 'batch) ... end)'
+      raises('no addition operator' .. called, run { data = { input = x, target = t },
+         loss = function(a, b) return (a + b):norm() end })
+      raises("attempt to call method 'sum' (a nil value)" .. called,
+         run { data = { input = x, target = t }, loss = function(a) return a:sum() end })
+      local message = raises('torn', run { data = { input = x, target = t },
+         loss = function() error 'torn' end })
+      assert.is_nil(message:find('is called with', 1, true))
+   end)
+
+   it('arguments of run', function()
+      local made = trainer { model = net, criterion = nn.MSECriterion(),
+         data = { input = x, target = t } }
+      raises('train.Trainer: run takes nothing, got a table; epochs and steps are options',
+         made.run, made, { epochs = 2 })
    end)
 
    it('a loss that is no Variable', function()
