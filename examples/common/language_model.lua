@@ -58,9 +58,7 @@ function model.train(net, data, opt, begin)
    print(net)
    print(('%d parameters, %d symbols, %d of them different'):format(
       trainer.state.parameters:nElement(), data.train:size(1), #data.symbols))
-   if opt.folder then
-      trainer:resume()
-   end
+   options.resume(trainer)
    local loss = trainer:run()['validation.loss']
    print(('test loss: %.4f'):format(loss))
    if plot and plot.drawn then

@@ -58,9 +58,7 @@ trainer = train.Trainer {
    data = part 'train', validation = part 't10k', epochs = opt.epochs, seed = opt.seed,
    device = opt.device, checkpoint = opt.folder,
 }
-if opt.folder then
-   trainer:resume() -- from where a run was stopped
-end
+options.resume(trainer) -- from where a run was stopped
 local row = trainer:run()
 print(('test: %.2f nats an image, %.2f of them for the code'):format(row['validation.loss'],
    row['validation.code']))
