@@ -104,7 +104,8 @@ describe('scripts of examples/', function()
       local other, status = support.run('autoencoder/train.lua', run .. ' --code 16')
       support.remove(folder)
       assert.equal(1, status)
-      assert.matches('\nexamples/autoencoder/train.lua: %-%-folder: train.Trainer: [^\n]+\n$', other)
+      assert.matches('\nexamples/autoencoder/train.lua: %-%-folder: train.Trainer: [^\n]+\n$',
+         other)
    end)
 
    it('write text and go on from a folder where they were stopped', function()
