@@ -12,7 +12,7 @@ local opt = options.parse('Learn to balance a pole with an actor and a critic.',
    { 'episodes', 1500, 'at most', options.whole(1) },
    { 'goal', 195, 'stop at this average return of the last 100 episodes', options.positive },
    { 'hidden', 64, 'units of the hidden layer', options.whole(1) },
-   { 'batch', 4, 'episodes from which a step learns', options.whole(1) },
+   { 'batchSize', 4, 'episodes from which a step learns', options.whole(1) },
    { 'discount', 0.99, 'what a reward is worth one step before it comes', options.share },
    { 'learningRate', 1e-2, "Adam's step", options.positive },
    { 'entropy', 0.01, 'what it is worth to stay undecided' },
@@ -78,7 +78,7 @@ local adam = { learningRate = opt.learningRate }
 local averages, all, sum, solved = {}, {}, 0, false
 while #all < opt.episodes and not solved do
    local parts = { {}, {}, {} }
-   for i = 1, opt.batch do
+   for i = 1, opt.batchSize do
       parts[1][i], parts[2][i], parts[3][i] = torch.noGrad(play)
       all[#all + 1] = parts[1][i]:size(1)
       sum = sum + all[#all] - (all[#all - 100] or 0)
@@ -91,7 +91,7 @@ while #all < opt.episodes and not solved do
       value:backward()
       return value:item(), gradients
    end, parameters, adam)
-   if #all % 100 < opt.batch or solved then
+   if #all % 100 < opt.batchSize or solved then
       print(('episode %4d  average return %6.2f'):format(#all, averages[#all]))
    end
 end

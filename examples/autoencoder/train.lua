@@ -51,9 +51,7 @@ local trainer = train.Trainer {
    device = opt.device, checkpoint = opt.folder,
 }
 print(trainer:summary())
-if opt.folder then
-   trainer:resume() -- from where a run was stopped
-end
+options.resume(trainer) -- from where a run was stopped
 print(('test error: %.5f'):format(trainer:run()['validation.loss']))
 
 if opt.picture then -- test images, and below each what came out

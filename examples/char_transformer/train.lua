@@ -23,6 +23,10 @@ local opt = options.parse('Train a Transformer to write text.', {
    options.threads, options.seed, options.folder,
 })
 
+if opt.features % opt.heads ~= 0 then
+   options.refuse('--heads is %d, which does not divide --features, %d', opt.heads, opt.features)
+end
+
 local data = text.load(opt.text, 0.1)
 local net = nn.Sequential()
    :add(nn.LookupTable(#data.symbols, opt.features))

@@ -23,6 +23,7 @@ function curves.draw(path, lists, xlabel, ylabel)
    gnuplot.plot(all)
    gnuplot.xlabel(xlabel)
    gnuplot.ylabel(ylabel)
+   gnuplot.raw 'set yrange [0:]'
    gnuplot.grid(true)
    gnuplot.movelegend('right', 'bottom')
    gnuplot.plotflush()

@@ -1,7 +1,6 @@
 --- Training of a language model by the Trainer: what the examples that write text share.
 
 local nn = require 'nn'
-local optim = require 'optim'
 local paths = require 'paths'
 local train = require 'torch.train'
 local options = paths.dofile 'options.lua'
@@ -40,7 +39,7 @@ end
 -- @param net nn.Module
 -- @tparam table data what `text.load` gave
 -- @tparam table opt epochs, batchSize, length, learningRate, clip, accumulate, precision, plot,
--- folder; schedule (a cosine, if it is there)
+-- folder; schedule, of the Trainer
 -- @func[opt] begin function(numbers) -> numbers, called at the start of each round over the text
 -- @treturn number the loss on the test, in nats a symbol
 function model.train(net, data, opt, begin)
@@ -49,7 +48,7 @@ function model.train(net, data, opt, begin)
    local trainer = train.Trainer {
       model = net:float(), criterion = nn.CrossEntropyCriterion():float(), device = 'cpu',
       optimizer = 'adam', options = { learningRate = opt.learningRate }, clip = opt.clip,
-      schedule = opt.schedule and optim.schedule.cosine(opt.epochs) or nil,
+      schedule = opt.schedule,
       data = steps(data.train, opt.batchSize, opt.length, begin),
       validation = steps(data.test, 1, opt.length, begin),
       epochs = opt.epochs, accumulate = opt.accumulate, precision = opt.precision,
@@ -58,9 +57,7 @@ function model.train(net, data, opt, begin)
    print(net)
    print(('%d parameters, %d symbols, %d of them different'):format(
       trainer.state.parameters:nElement(), data.train:size(1), #data.symbols))
-   if opt.folder then
-      trainer:resume()
-   end
+   options.resume(trainer)
    local loss = trainer:run()['validation.loss']
    print(('test loss: %.4f'):format(loss))
    if plot and plot.drawn then

@@ -20,20 +20,29 @@ function options.refuse(message, ...)
    os.exit(1)
 end
 
+--- Call a function with what an option gave; an error ends the program by one line.
+function options.try(name, f, ...)
+   local ok, result = pcall(f, ...)
+   if not ok then
+      options.refuse('--%s: %s', name, (tostring(result):gsub('^[^\n:]+:%d+: ', '')))
+   end
+   return result
+end
+
 -- A check returns nothing, or what it expected.
 
---- A whole number, from `least` on.
-function options.whole(least)
+--- A whole number, from `least` on, or up to `most`.
+function options.whole(least, most)
    return function(value)
-      if value < least or value % 1 ~= 0 then
-         return ('a whole number from %d on'):format(least)
+      if value < least or value % 1 ~= 0 or value > (most or value) then
+         return ('a whole number from %d %s'):format(least, most and ('to %d'):format(most) or 'on')
       end
    end
 end
 
---- A positive number.
+--- A positive number, and not infinite.
 function options.positive(value)
-   if value <= 0 or value ~= value then
+   if not (value > 0 and value < math.huge) then
       return 'a positive number'
    end
 end
@@ -71,10 +80,25 @@ function options.writable(path, name)
    end
 end
 
---- A folder in which checkpoints and logs go; made if it is not there.
+--- A folder in which checkpoints and logs go, which make it. Leaves none where there was none.
 function options.writable_folder(path, name)
-   if not (paths.dirp(path) or paths.mkdir(path)) then
+   if paths.dirp(path) then
+      return options.writable(path .. '/.writable', name)
+   elseif not paths.mkdir(path) then
       options.refuse('--%s: cannot make the folder %s', name, path)
+   end
+   os.remove(path)
+end
+
+--- What computes: 'cpu', or 'cuda' where there is such a device.
+function options.computer(value, name)
+   if value == 'cuda' then
+      local loaded, count = pcall(function() return require('cutorch').getDeviceCount() end)
+      if not loaded or count == 0 then
+         options.refuse('--%s: there is no CUDA device here', name)
+      end
+   elseif value ~= 'cpu' then
+      return 'cpu or cuda'
    end
 end
 
@@ -95,13 +119,14 @@ function options.drawing(...)
 end
 
 options.threads = { 'threads', 0, 'threads (0: one for each core)', options.whole(0) }
-options.seed = { 'seed', 1, 'same seed, same threads, same machine: same result' }
+options.seed = { 'seed', 1, 'same seed, same threads, same machine: same result',
+   options.whole(0, 2 ^ 53) }
 options.data = { 'data', '/usr/share/datasets/fashion-mnist', 'folder of the four IDX files' }
 options.samples = { 'samples', 0, 'images of each part of the data to use, the first ones (0: all)',
    options.whole(0) }
 options.folder = { 'folder', '', 'of checkpoints, from which a run that was stopped goes on',
    options.writable_folder }
-options.device = { 'device', 'cpu', 'or cuda', options.one_of('cpu', 'cuda') }
+options.device = { 'device', 'cpu', 'or cuda', options.computer }
 
 --- The options of this run: the defaults, and what the command line says; nil for empty texts. Sets
 -- the threads and the seed.
@@ -139,6 +164,12 @@ function options.parse(title, rows)
       torch.manualSeed(opt.seed)
    end
    return opt
+end
+
+--- Go on from the checkpoints of `--folder`, if it was given and has some.
+-- @param trainer train.Trainer, none of whose checkpoints may be of another net
+function options.resume(trainer)
+   return trainer.checkpoints and options.try('folder', trainer.resume, trainer)
 end
 
 return options

@@ -12,8 +12,12 @@ local function contents(path)
    if not file then
       options.refuse('--text: cannot read %s', reason)
    end
-   local characters = file:read '*a'
+   local characters, unreadable = file:read '*a'
    file:close()
+   if not characters or characters == '' then
+      options.refuse('--text: %s', unreadable and ('cannot read %s: %s'):format(path, unreadable)
+         or path .. ' is empty')
+   end
    return characters
 end
 
@@ -27,6 +31,9 @@ function text.load(path, share)
    local vocabulary = dataset.text.Characters { text = characters }
    local all = vocabulary:encode(characters)
    local count = math.floor(all:size(1) * (1 - share))
+   if count == 0 then
+      options.refuse('--text: %s has a single character', path)
+   end
    return {
       symbols = vocabulary.symbols,
       numbers = vocabulary.numbers,
@@ -45,6 +52,9 @@ function text.words(files, share)
    for path in files:gmatch '[^,]+' do
       parts[#parts + 1] = contents(path)
    end
+   if #parts == 0 then
+      options.refuse "--text is '', expected files, separated by commas"
+   end
    local all = table.concat(parts, '\n')
    local count = math.floor(#all * (1 - share))
    local vocabulary = dataset.text.Words { text = all:sub(1, count), least = 2, lower = true }
@@ -54,15 +64,22 @@ function text.words(files, share)
    }
 end
 
+-- How many symbols each of the parts has that are read side by side.
+local function part_of(numbers, size, length)
+   local count = numbers:dim() > 0 and numbers:size(1) or 0
+   local part = math.floor((count - 1) / size)
+   if part < length then
+      options.refuse('--text: %d symbols are too few for %d parts of %d', count, size, length)
+   end
+   return part
+end
+
 --- Iterate over the steps of training: `for x, y in text.batches(data.train, size, length) do`.
 -- The text is cut into `size` equal parts, read side by side; each step goes on where the one
 -- before ended. What does not fill a step is left out.
 -- @treturn function iterator of x and y, LongTensors size x length: y is one symbol further on
 function text.batches(numbers, size, length)
-   local part = math.floor((numbers:size(1) - 1) / size)
-   if part < length then
-      options.refuse('%d symbols are too few for %d parts of %d', numbers:size(1), size, length)
-   end
+   local part = part_of(numbers, size, length)
    local xs = numbers:narrow(1, 1, size * part):view(size, part)
    local ys = numbers:narrow(1, 2, size * part):view(size, part)
    local first = 1 - length
@@ -74,9 +91,9 @@ function text.batches(numbers, size, length)
    end
 end
 
---- How many steps `batches` makes.
+--- How many steps `batches` makes, at least one.
 function text.steps(numbers, size, length)
-   return math.floor(math.floor((numbers:size(1) - 1) / size) / length)
+   return math.floor(part_of(numbers, size, length) / length)
 end
 
 --- Draw a symbol.

@@ -1,6 +1,7 @@
 --- Trains a net of weights +1 and -1, by a gradient of our own; see README.md beside this file.
 
 local torch = require 'torch'
+local image = require 'image'
 local nn = require 'nn'
 local optim = require 'optim'
 local paths = require 'paths'
@@ -14,7 +15,7 @@ local opt = options.parse('Train a net of signs on Fashion-MNIST.', {
    { 'hidden', 256, 'units in each of two hidden layers', options.whole(1) },
    { 'epochs', 5, 'passes over the training images', options.whole(1) },
    { 'learningRate', 1e-3, "Adam's step at first; it falls as a cosine", options.positive },
-   { 'picture', '', 'weights of the first layer, as a .png',
+   { 'picture', '', 'weights of twelve units of the first layer, as a .png',
       options.drawing('.png') },
    options.threads, options.seed,
 })
@@ -68,6 +69,11 @@ local trainer = train.Trainer {
 print(('test accuracy: %.4f'):format(trainer:run()['validation.accuracy']))
 
 if opt.picture then
-   local first = layers[1].weights[1]:narrow(1, 1, math.min(opt.hidden, 60)):ge(0):float()
-   picture.save(opt.picture, first:view(-1, 28, 28), 12)
+   -- The twelve units of the first layer whose signs are most often those of their neighbours.
+   local signs = layers[1].weights[1]:ge(0):float():view(-1, 28, 28)
+   local same = signs:narrow(2, 1, 27):eq(signs:narrow(2, 2, 27)):float():sum(2):sum(3)
+      + signs:narrow(3, 1, 27):eq(signs:narrow(3, 2, 27)):float():sum(2):sum(3)
+   local _, order = same:view(-1):sort(1, true)
+   local chosen = signs:index(1, order:narrow(1, 1, math.min(opt.hidden, 12)))
+   picture.save(opt.picture, image.scale(chosen, 56, 56, 'simple'), 6)
 end

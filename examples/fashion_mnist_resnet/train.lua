@@ -45,7 +45,7 @@ local trainer = train.Trainer {
       train.Plot(opt.folder .. '/accuracy.png', { 'accuracy', 'validation.accuracy' }) },
 }
 print(trainer:summary())
-trainer:resume()
+options.resume(trainer)
 print(('test accuracy: %.4f'):format(trainer:run()['validation.accuracy']))
 
 -- The test images that surprised the net most: -log p of the true class is largest.

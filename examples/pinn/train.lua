@@ -5,7 +5,6 @@ local optim = require 'optim'
 local paths = require 'paths'
 local image = require 'image'
 local options = paths.dofile '../common/options.lua'
-local picture = paths.dofile '../common/picture.lua'
 local Progress = paths.dofile '../common/progress.lua'
 
 local opt = options.parse('Solve the heat equation by a net that learns to obey it.', {
@@ -93,11 +92,33 @@ local difference = torch.abs(found - exact)
 local worst, at = difference:view(-1):max(1)
 print(('largest error: %.5f, at x = %.2f and t = %.2f'):format(worst[1], x[at[1]][1], t[at[1]][1]))
 
-if opt.picture then -- blue is 0, red is 1, or the largest difference
-   local panels = {}
-   for i, u in ipairs { exact, found, difference / worst[1] } do
-      panels[i] = image.y2jet(u:view(SIDE, SIDE):clamp(0, 1):mul(255):add(1)):float()
+-- A picture of temperatures from 0 (blue) to `most` (red), with axes x and t and a scale.
+local function panel(title, u, most)
+   local size, left, top = 2 * SIDE, 14, 14
+   local bar, below = left + size + 6, top + size + 3
+   local canvas = torch.FloatTensor(3, below + 10, bar + 50):fill(1)
+   local function draw(values, column, width)
+      local colours = image.y2jet(values:clamp(0, 1):mul(255):add(1)):float()
+      canvas:narrow(2, top + 1, size):narrow(3, column + 1, width)
+         :copy(image.scale(colours, width, size, 'simple'))
    end
-   picture.save(opt.picture, torch.cat(panels, 1):view(3, 3, SIDE, SIDE), 3,
-      { { 'the solution' }, { 'the net' }, { ('|difference|, up to %.4f'):format(worst[1]) } })
+   local function say(words, column, row)
+      image.drawText(canvas, words, column, row, { color = { 0, 0, 0 }, inplace = true })
+   end
+   draw((u / most):view(SIDE, SIDE), left, size)
+   draw(torch.linspace(1, 0, SIDE):view(SIDE, 1):expand(SIDE, 8):clone(), bar, 8)
+   say(title, left, 2)
+   for _, mark in ipairs { { '0', 0 }, { 'x', 0.5 }, { '1', 1 } } do
+      say(mark[1], left + mark[2] * (size - 6), below)
+      say(mark[1] == 'x' and 't' or mark[1], 4, top + mark[2] * (size - 8))
+   end
+   say(most == 1 and '1' or ('%.4f'):format(most), bar + 11, top)
+   say('0', bar + 11, top + size - 8)
+   return canvas
+end
+
+if opt.picture then
+   image.save(opt.picture, torch.cat({ panel('the solution', exact, 1), panel('the net', found, 1),
+      panel('|difference|', difference, worst[1]) }, 3))
+   print('written: ' .. opt.picture)
 end

@@ -18,7 +18,7 @@ local opt = options.parse('Serve a saved model over HTTP.', {
    end },
    { 'input', '1x28x28', 'shape of one sample', shape },
    { 'address', '127.0.0.1', 'where to listen (0.0.0.0: everywhere)' },
-   { 'port', 8080, 'where to listen', options.whole(1) },
+   { 'port', 8080, 'where to listen', options.whole(1, 65535) },
    { 'workers', 2, 'processes, each on one core', options.whole(1) },
    { 'most', 64, 'samples that are computed together, at most', options.whole(1) },
    { 'look', 1, 'seconds between looks at whether the file has changed', options.positive },

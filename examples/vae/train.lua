@@ -29,22 +29,24 @@ local decoder = nn.Sequential()
    :add(nn.Linear(opt.hidden, opt.hidden)):add(nn.ReLU())
    :add(nn.Linear(opt.hidden, PIXELS)) -- what a sigmoid makes pixels of
 
-local trainer
-
 --- What an image costs: the nats that its pixels take, given a code drawn from the encoder's
--- distribution, and those of the code, whose distribution should be near the normal one.
+-- distribution, and those of the code, whose distribution should be near the normal one. The
+-- second value, the nats of each of the code's numbers, is what the metric sees.
 -- Source: Kingma and Welling, 2014 (arXiv:1312.6114), appendix B.
-local function loss(_, batch)
-   local code = encoder:forward(batch.image)
+local function loss(model, batch)
+   local code = model:get(1):forward(batch.image)
    local mean, log_variance = code:narrow(2, 1, CODE), code:narrow(2, CODE + 1, CODE)
    local noise = mean:detach():clone():normal()
-   local scores = decoder:forward(mean + torch.cmul(torch.exp(log_variance * 0.5), noise))
+   local scores = model:get(2):forward(mean + torch.cmul(torch.exp(log_variance * 0.5), noise))
    -- The cross entropy of x and sigmoid(s) is log(1 + e^s) - x s.
    local pixels = torch.softplus(scores) - torch.cmul(batch.image, scores)
    local divergence = (torch.exp(log_variance) + torch.pow(mean, 2) - 1 - log_variance) * 0.5
    local n = batch.image:size(1)
-   trainer:log('code', torch.item(divergence:sum()) / n)
-   return (pixels:sum() + divergence:sum()) / n
+   return (pixels:sum() + divergence:sum()) / n, divergence
+end
+
+local function nats(divergence)
+   return divergence:sum() / divergence:size(1)
 end
 
 local function part(name)
@@ -52,15 +54,13 @@ local function part(name)
    return { image = images:float():div(255):view(-1, PIXELS) }
 end
 
-trainer = train.Trainer {
+local trainer = train.Trainer {
    model = nn.Sequential():add(encoder):add(decoder), loss = loss,
    optimizer = 'adam', options = { learningRate = opt.learningRate }, batchSize = opt.batchSize,
    data = part 'train', validation = part 't10k', epochs = opt.epochs, seed = opt.seed,
-   device = opt.device, checkpoint = opt.folder,
+   device = opt.device, metrics = { code = nats }, checkpoint = opt.folder,
 }
-if opt.folder then
-   trainer:resume() -- from where a run was stopped
-end
+options.resume(trainer) -- from where a run was stopped
 local row = trainer:run()
 print(('test: %.2f nats an image, %.2f of them for the code'):format(row['validation.loss'],
    row['validation.code']))
@@ -71,6 +71,6 @@ if opt.picture then -- the plane of codes, from -2 to 2 in both directions
    local codes = torch.FloatTensor(SIDE, SIDE, CODE)
    codes:select(3, 1):copy(steps:view(1, SIDE):expand(SIDE, SIDE))
    codes:select(3, 2):copy(steps:view(SIDE, 1):expand(SIDE, SIDE))
-   local made = torch.sigmoid(decoder:float():forward(codes:view(SIDE * SIDE, CODE)))
+   local made = torch.sigmoid(trainer.model:get(2):float():forward(codes:view(SIDE * SIDE, CODE)))
    picture.save(opt.picture, made:view(-1, 28, 28), SIDE)
 end

@@ -2,6 +2,7 @@
 
 local torch = require 'torch'
 local nn = require 'nn'
+local optim = require 'optim'
 local paths = require 'paths'
 local options = paths.dofile '../common/options.lua'
 local model = paths.dofile '../common/language_model.lua'
@@ -26,7 +27,7 @@ local opt = options.parse('Train an LSTM to write words.', {
    model.options.temperature,
    options.threads, options.seed, options.folder,
 })
-opt.schedule = 'cosine'
+opt.schedule = optim.schedule.cosine(opt.epochs)
 
 local data = text.words(opt.text, 0.1)
 local words = data.vocabulary

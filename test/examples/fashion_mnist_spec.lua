@@ -211,7 +211,8 @@ describe('examples/fashion_mnist/train.lua', function()
          assert.not_equal(0, status)
          assert.matches(pattern, output)
       end
-      refuses('invalid argument: %-%-epoch; near: %-%-epochs; %-%-help lists the options\n', '--epoch 3')
+      refuses('invalid argument: %-%-epoch; near: %-%-epochs; %-%-help lists the options\n',
+         '--epoch 3')
       refuses('%-%-epochs is 0, expected a whole number from 1 on', '--epochs 0')
       refuses('%-%-learningRate is %-1, expected a positive number', '--learningRate -1')
       refuses('%-%-samples is %-5, expected a whole number from 0 on', '--samples -5')

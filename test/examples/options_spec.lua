@@ -1,5 +1,6 @@
 -- What the scripts of examples/ have in common: --help, and a line for each mistake.
 
+local paths = require 'paths'
 local support = require 'test.examples.support'
 
 local SCRIPTS = {
@@ -49,6 +50,62 @@ describe('scripts of examples/', function()
       says('nngraph/train.lua', "--graph ''", '--graph: cannot write : No such file or directory')
       says('char_rnn/train.lua', '--text /nowhere',
          '--text: cannot read /nowhere: No such file or directory')
+   end)
+
+   it('refuse before they begin what would fail later', function()
+      local folder = support.folder()
+      local empty = folder .. '/empty'
+      support.write(empty, '')
+      support.write(folder .. '/one', 'a')
+      says('vae/train.lua', '--learningRate inf',
+         '--learningRate is inf, expected a positive number')
+      says('vae/train.lua', '--device gpu', "--device is 'gpu', expected cpu or cuda")
+      says('serve/serve.lua', ('--model %s --port 99999'):format(empty),
+         '--port is 99999, expected a whole number from 1 to 65535')
+      says('char_transformer/train.lua', '--heads 3',
+         '--heads is 3, which does not divide --features, 128')
+      says('char_rnn/train.lua', '--text ' .. folder,
+         ('--text: cannot read %s: Is a directory'):format(folder))
+      says('char_rnn/train.lua', '--text ' .. empty, ('--text: %s is empty'):format(empty))
+      says('char_rnn/train.lua', ('--text %s/one'):format(folder),
+         ('--text: %s/one has a single character'):format(folder))
+      says('word_rnn/train.lua', '--text ,', "--text is '', expected files, separated by commas")
+      says('word_rnn/train.lua', ('--text %s/one'):format(folder),
+         '--text: 0 symbols are too few for 16 parts of 25')
+      says('finetune/train.lua', '--weights /nowhere/x',
+         '--weights: cannot write /nowhere/x: No such file or directory')
+      local output, status = support.run('vae/train.lua', '--seed 1.5')
+      assert.equal(1, status)
+      assert.matches('%-%-seed is 1.5, expected a whole number from 0 to %d+\n$', output)
+      for _, name in ipairs { 'fashion_mnist_trainer', 'fashion_mnist_resnet' } do
+         output = support.run(name .. '/train.lua',
+            ('--data /nowhere --folder %s/run'):format(folder))
+         assert.matches('is missing', output, 1, true)
+         assert.is_false(paths.dirp(folder .. '/run'))
+      end
+      support.remove(folder)
+   end)
+
+   it('have no traceback for files of another net, and say that a run is complete', function()
+      local folder = support.images(60, 20)
+      local empty = folder .. '/empty'
+      support.write(empty, '')
+      local data = '--threads 1 --data ' .. folder
+      says('finetune/train.lua', ('%s --weights %s'):format(data, empty), ("--weights: "
+         .. "safetensors.load: '%s': not a safetensors file: it has 0 bytes, too few for one")
+         :format(empty))
+      says('finetune/train.lua', ('%s --weights %s/w --samples 2'):format(data, folder),
+         '--samples: there is no coat among 2 images')
+
+      local run = ('%s --epochs 1 --picture %s/a.png --folder %s/run'):format(data, folder, folder)
+      support.succeeds('autoencoder/train.lua', run)
+      local again = support.succeeds('autoencoder/train.lua', run .. ' --seed 7')
+      assert.matches('\nalready complete at step 1: ', again, 1, true)
+      local other, status = support.run('autoencoder/train.lua', run .. ' --code 16')
+      support.remove(folder)
+      assert.equal(1, status)
+      assert.matches('\nexamples/autoencoder/train.lua: %-%-folder: train.Trainer: [^\n]+\n$',
+         other)
    end)
 
    it('write text and go on from a folder where they were stopped', function()

@@ -57,8 +57,8 @@ end
 -- @int step that it was made after
 -- @bool complete whether nothing is left to do
 function Console:resume(path, step, complete)
-   self.write(('%s step %d: %s\n'):format(complete and 'already complete at' or 'going on from', step,
-      path))
+   local what = complete and 'already complete at' or 'going on from'
+   self.write(('%s step %d: %s\n'):format(what, step, path))
 end
 
 --- An epoch begins, or goes on.
