@@ -121,8 +121,15 @@ local function scaled(factor, nest)
    return nest
 end
 
+-- Processes that share rows need an answer. Batches of a step are only weighed by it: of a criterion
+-- with means and sums in it, by what it says of itself.
 local function sums_up(self)
-   return self.criterion ~= nil and sums('train.Trainer', self.criterion)
+   local criterion = self.criterion
+   if not criterion then
+      return false
+   end
+   local sum = sums(workers.divide(self) and 'train.Trainer' or nil, criterion)
+   return sum == nil and criterion.sizeAverage == false or sum == true
 end
 
 -- What makes the loss of this process's rows of a batch one that stands for as many rows of the

@@ -101,6 +101,22 @@ describe("a Trainer's loop", function()
       assert.near(whole, loss, 1e-12)
    end)
 
+   it('weighs batches of a step by a mean where a criterion has sums and means in it', function()
+      local inner = nn.MultiCriterion():add(nn.MSECriterion()):add(nn.L1Cost(), 0.1)
+      for _, criterion in ipairs { inner, nn.MultiCriterion():add(inner),
+         nn.MultiCriterion():add(nn.MSECriterion()):add(inner) } do
+         local x = data(8, 4)
+         local made = trainer { criterion = criterion, data = { input = x.input, target = x.target,
+            batchSize = 4, shuffle = false }, accumulate = 2, epochs = 1 }
+         local wanted = 0
+         for first = 1, 5, 4 do
+            wanted = wanted + criterion:forward(made.model:forward(x.input:narrow(1, first, 4)),
+               x.target:narrow(1, first, 4)) / 2
+         end
+         assert.near(wanted, made:run().loss, 1e-12)
+      end
+   end)
+
    it('counts samples by any field', function()
       local made = trainer { model = linear(), criterion = false, options = { learningRate = 0 },
          data = { x = torch.Tensor { 0, 0, 0, 0, 100 }, batchSize = 4, shuffle = false },
