@@ -10,6 +10,7 @@ local registry = require 'torch.class.registry'
 local check = require 'nn.check'
 local code = require 'nn.base.code'
 local device = require 'nn.base.device'
+local refusal = require 'nn.base.refusal'
 local seam = require 'nn.base.seam'
 local shape = require 'nn.base.shape'
 local th = require 'torch.ffi'
@@ -90,7 +91,7 @@ end}
 return M]]
 
 local CRITERION = [[
-local check_any_input, check_input, read_target, buffer, beside = ...
+local check_any_input, check_input, read_target, buffer, beside, refusal = ...
 local M = {}
 
 function M:updateOutput(input, target)
@@ -101,7 +102,7 @@ function M:updateOutput(input, target)
       loss = loss[1]
    end
    self.output = loss
-   if loss ~= loss then
+   if loss ~= loss and refusal.stands then
       self:__refuseNaN(input, target)
    end
    if second then
@@ -307,10 +308,11 @@ local function criterion_methods(declaration)
    -- The loss is computed for any type, as in Torch7; the gradient is of the criterion's type.
    if declaration.input == 'table' then
       local check_input, check_any = tuple_checks(own, declaration.tensors)
-      return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside_each)
+      return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside_each,
+         refusal)
    end
    local check_input, _, check_any = shape.compile(own, declaration.input)
-   return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside)
+   return code.run(CRITERION, CHUNK, check_any, check_input, target, loss_buffer, beside, refusal)
 end
 
 -- --- classes ------------------------------------------------------------------------------------

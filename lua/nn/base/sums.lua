@@ -21,7 +21,7 @@ local function parts_of(criterion)
 end
 
 --- Whether a criterion sums over samples, as its parts do where it has some.
--- @string title of the error
+-- @string[opt] title of the error; nil: nil comes of parts that disagree
 -- @tparam nn.Criterion criterion
 -- @raise "TITLE: parts of the nn.MultiCriterion disagree: a sum over samples and a mean; give all
 -- the same sizeAverage"
@@ -32,7 +32,10 @@ local function sums(title, criterion)
    end
    for i, part in ipairs(parts_of(criterion)) do
       local other = sums(title, part)
-      if i > 1 and other ~= own then
+      if other == nil or i > 1 and other ~= own then
+         if not title then
+            return nil
+         end
          options.fail('%s: parts of the %s disagree: a sum over samples and a mean; give all the '
             .. 'same sizeAverage', title, torch.typename(criterion))
       end

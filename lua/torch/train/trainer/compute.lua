@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local nested = require 'nn.nested'
+local refusal = require 'nn.base.refusal'
 local shapes = require 'torch.functions.shapes'
 local trace = require 'torch.errors.trace'
 local sums = require 'nn.base.sums'
@@ -121,6 +122,15 @@ local function forward(self, sample, criterion, target)
    self.engine:call('onForwardCriterion', state)
 end
 
+-- f(...), in which losses are computed. What to do about one that is no number is the Trainer's to
+-- say, in all processes alike, where it goes on.
+local function measured(self, f, ...)
+   if self.notFinite == 'error' then
+      return f(...)
+   end
+   return refusal.without(f, ...)
+end
+
 local function scaled(factor, nest)
    if factor ~= 1 then
       nested.each(function(g)
@@ -130,8 +140,15 @@ local function scaled(factor, nest)
    return nest
 end
 
+-- Processes that share rows need an answer. Batches of a step are only weighed by it: of a criterion
+-- with means and sums in it, by what it says of itself.
 local function sums_up(self)
-   return self.criterion ~= nil and sums('train.Trainer', self.criterion)
+   local criterion = self.criterion
+   if not criterion then
+      return false
+   end
+   local sum = sums(workers.divide(self) and 'train.Trainer' or nil, criterion)
+   return sum == nil and criterion.sizeAverage == false or sum == true
 end
 
 -- What makes the loss of this process's rows of a batch one that stands for as many rows of the
@@ -212,13 +229,13 @@ function M.gradient(self, batch, last)
    local factor = counts.share * (self.scaler and self.scaler.scale or 1)
    local criterion, target = lesson(self, state.sample)
    if self.stages then
-      by_stages(self, state.sample, factor, criterion, target, rows)
+      measured(self, by_stages, self, state.sample, factor, criterion, target, rows)
       if last and workers.divide(self) then
          workers.sum(self)
       end
       return rows, counts
    end
-   local loss = forward(self, state.sample, criterion, target)
+   local loss = measured(self, forward, self, state.sample, criterion, target)
    if type(loss) == 'number' then
       fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
          .. 'from')
@@ -242,10 +259,10 @@ function M.loss(self, batch)
    self.engine:call('onSample', state)
    if self.loss then
       torch.noGrad(function()
-         forward(self, state.sample)
+         measured(self, forward, self, state.sample)
       end)
    else
-      forward(self, state.sample, self.criterion, state.sample.target)
+      measured(self, forward, self, state.sample, self.criterion, state.sample.target)
    end
    own = own or M.count(state.sample)
    return own, state.loss * whole_of(self, rows or own, own)

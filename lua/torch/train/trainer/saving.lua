@@ -69,8 +69,7 @@ local function averaged(self)
       local vector = average.average[i]
       for _, entry in ipairs(train.tensors(self.model)) do
          local t = entry.tensor
-         if entry.gradient and not train.isFrozen(entry)
-            and torch.pointer(t:storage()) == torch.pointer(flat:storage()) then
+         if entry.gradient and not train.isFrozen(entry) and vectors.hold(flat, t) then
             local offset = vector:storageOffset() + t:storageOffset() - flat:storageOffset()
             views[entry.name] = vector.new(vector:storage(), offset, t:size(), t:stride())
          end

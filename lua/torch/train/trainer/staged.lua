@@ -26,12 +26,9 @@ function M.own_of(self, parameters)
    elseif torch.isTypeOf(parameters, 'nn.Module') then
       parameters = parameters:parameters()
    end
-   local storages, own = {}, {}
-   for _, x in ipairs(vectors.list(self.state.parameters)) do
-      storages[torch.pointer(x:storage())] = true
-   end
+   local own = {}
    for _, t in ipairs(parameters or {}) do
-      own[#own + 1] = storages[torch.pointer(t:storage())] and t or nil
+      own[#own + 1] = vectors.hold(self.state.parameters, t) and t or nil
    end
    return own
 end

@@ -23,6 +23,16 @@ function M.each(f, x)
    end
 end
 
+--- Whether a tensor is in the memory of one of them; a stage without parameters has an empty one.
+function M.hold(x, t)
+   for _, vector in ipairs(M.list(x)) do
+      if t.store ~= nil and t.store == vector.store then
+         return true
+      end
+   end
+   return false
+end
+
 --- The sum of all elements.
 function M.sum(x)
    local sum = 0

@@ -51,6 +51,38 @@ describe("a Trainer's loop", function()
       assert.equal(made.state.parameters:sum(), made.state.parameters:sum())
    end)
 
+   it('skips or ignores what a criterion would refuse for its loss is NaN', function()
+      local x, t = torch.rand(8, 2), torch.Tensor { 1, 0, 1, 0, 1, 0, 1, 0 }:view(8, 1)
+      x[5]:fill(50)
+      local bce = nn.BCECriterion()
+      local function through(model, batch)
+         return bce:forward(model:forward(batch.input), batch.target)
+      end
+      local of = { { criterion = bce }, { criterion = false, loss = through },
+         { criterion = nn.MultiCriterion():add(bce) } }
+      local function run(case, notFinite)
+         local model = linear()
+         model:getParameters():fill(0.1)
+         case.model, case.notFinite, case.epochs = model, notFinite, 1
+         case.data = { input = x, target = t, batchSize = 2, shuffle = false }
+         case.validation = case.data
+         local made = trainer(case)
+         return made, made:run()
+      end
+      for _, case in ipairs(of) do
+         local made, row = run(case, 'skip')
+         assert.same({ 3, 1 }, { made.state.t, made.state.skipped })
+         assert.equal(row.loss, row.loss)
+         assert.is_true(row['validation.loss'] ~= row['validation.loss'])
+         made, row = run(case, 'ignore')
+         assert.same({ 4, 0 }, { made.state.t, made.state.skipped })
+         assert.is_true(row.loss ~= row.loss)
+         raises('nn.BCECriterion: input has 1 element outside of 0 to 1', run, case, 'error')
+         raises('nn.BCECriterion: input has 1 element outside of 0 to 1', bce.forward, bce,
+            torch.Tensor { 2 }, torch.Tensor { 1 }) -- outside of a Trainer as ever
+      end
+   end)
+
    it('weighs batches of a step by their samples', function()
       local function run(settings)
          settings.epochs, settings.shuffle = 3, false
@@ -67,6 +99,22 @@ describe("a Trainer's loop", function()
          end }
       assert.is_true((wanted - got):abs():max() < 1e-12)
       assert.near(whole, loss, 1e-12)
+   end)
+
+   it('weighs batches of a step by a mean where a criterion has sums and means in it', function()
+      local inner = nn.MultiCriterion():add(nn.MSECriterion()):add(nn.L1Cost(), 0.1)
+      for _, criterion in ipairs { inner, nn.MultiCriterion():add(inner),
+         nn.MultiCriterion():add(nn.MSECriterion()):add(inner) } do
+         local x = data(8, 4)
+         local made = trainer { criterion = criterion, data = { input = x.input, target = x.target,
+            batchSize = 4, shuffle = false }, accumulate = 2, epochs = 1 }
+         local wanted = 0
+         for first = 1, 5, 4 do
+            wanted = wanted + criterion:forward(made.model:forward(x.input:narrow(1, first, 4)),
+               x.target:narrow(1, first, 4)) / 2
+         end
+         assert.near(wanted, made:run().loss, 1e-12)
+      end
    end)
 
    it('counts samples by any field', function()

@@ -52,6 +52,7 @@ describe('train.Trainer: stages of several processes', function()
          end },
          { notFinite = 'skip', schedule = function(n) return 1 / (1 + n) end },
          { f = function(m) train.freeze(m, '1') return m end, cut = { layers = { 2, 2, 3 } } },
+         { groups = groups, clip = 0.2, cut = { layers = { 5, 1, 1 } } }, -- the last has nothing
       } do
          local cut = case.cut
          case.cut = nil
@@ -196,8 +197,9 @@ describe('train.Trainer: stages of several processes', function()
    ]])
 
    local RUN = SETUP .. [[
-      local made = trainer { model = deep(), pipeline = 2, epochs = 'none', steps = STEPS,
-         clip = 0.5, average = 'ema', checkpoint = { folder = FOLDER, every = 3 } }
+      local made = trainer { model = deep(), epochs = 'none', steps = STEPS,
+         pipeline = { microBatches = 2, layers = LAYERS }, clip = 0.5, average = 'ema',
+         checkpoint = { folder = FOLDER, every = 3 } }
       local ok, resumed = pcall(made.resume, made)
       if not ok then
          if rank == 1 then print(resumed) end
@@ -211,14 +213,16 @@ describe('train.Trainer: stages of several processes', function()
       end
    ]]
 
-   local function run(n, steps, folder)
-      return workers.passes(n, (RUN:gsub('%u%u%u%u%u+', { STEPS = steps,
+   local function run(n, steps, folder, layers)
+      return workers.passes(n, (RUN:gsub('%u%u%u%u%u+', { STEPS = steps, LAYERS = layers or 'nil',
          FOLDER = ("'%s/%s'"):format(scratch.folder, folder) })))
    end
 
    it('go on from a checkpoint with the bits of a run that was not interrupted', function()
       run(2, 4, 'a')
       assert.equal(run(2, 9, 'b'), run(2, 9, 'a'))
+      run(2, 4, 'c', '{ 6, 1 }') -- the second has no parameters
+      assert.equal(run(2, 9, 'd', '{ 6, 1 }'), run(2, 9, 'c', '{ 6, 1 }'))
       assert.matches('stages in 2 processes in the checkpoint, and in 3 in the Trainer',
          run(3, 12, 'a'), 1, true)
    end)

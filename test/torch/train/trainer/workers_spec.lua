@@ -224,6 +224,18 @@ describe('train.Trainer: workers', function()
       end
    ]])
 
+   of_two('skip a batch together that a criterion refuses in one of them', [[
+      local factor = nn.MulConstant(1)
+      local made = trainer { criterion = nn.BCECriterion(), metrics = {}, epochs = 1,
+         model = nn.Sequential():add(nn.Linear(4, 1)):add(nn.Sigmoid()):add(factor),
+         data = { input = x, target = y:double():view(-1, 1):add(-1) }, notFinite = 'skip',
+         hooks = { onSample = function(state)
+            factor.constant_scalar = rank == 2 and state.batch == 2 and 50 or 1
+         end } }
+      made:run()
+      assert(made.state.t == 3 and made.state.skipped == 1)
+   ]])
+
    of_two('tell that they have other data', [[
       local function differ(text, data)
          raises('train.Trainer: workers: the processes have other data: ' .. text, function()
