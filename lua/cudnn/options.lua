@@ -6,6 +6,7 @@ local th = require 'torch.ffi'
 local M = {}
 
 local UNLIMITED = 2 ^ 52
+M.UNLIMITED = UNLIMITED
 local workspace = cutorch.getOptions().workspace -- what fastest = false goes back to
 
 local function isFastest()

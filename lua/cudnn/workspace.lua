@@ -6,6 +6,7 @@
 -- @module cudnn.workspace
 local ffi = require 'ffi'
 local cutorch = require 'cutorch'
+local find = require 'cudnn.find'
 local options = require 'cudnn.options'
 local raise = require('torch.errors').raise
 
@@ -16,13 +17,24 @@ local nowhere = ffi.new 'void *'
 local function checkNumber(name, what, value)
    if type(value) ~= 'number' or value ~= value then
       raise(('%s: %s is a number, got %s'):format(name, what, tostring(value)))
+   elseif math.abs(value) >= options.UNLIMITED then
+      raise(('%s: %s is a number below 2^52, got %g; without a limit: cudnn.fastest = true'):format(
+         name, what, value))
    end
    return value
 end
 
--- A size that was computed, perhaps from others, is not below 0.
+-- cudnn.find has functions of both kinds: reset() is called with a dot.
+local function checkFinder(name, finder)
+   if finder ~= find then
+      raise(('cudnn.find:%s is called with a colon, got %s in place of cudnn.find'):format(name,
+         tostring(finder)))
+   end
+end
+
+-- A size that was computed, perhaps from others, is from 0 to all that can be said.
 local function set(bytes, ifGreater)
-   bytes = math.max(0, math.floor(bytes))
+   bytes = math.min(math.max(0, math.floor(bytes)), options.UNLIMITED - 1)
    if not ifGreater or bytes > options.workspace() then
       options.setWorkspace(bytes)
    end
@@ -80,8 +92,9 @@ function M.install(cudnn)
    -- @number[opt=cudnn.reservedGPUBytes] reserve
    -- @number[opt=cudnn.maxWorkspaceGPUMemPercent] fraction from 0 to 100
    -- @usage cudnn.find:calculateMaxWorkspaceSize(2 ^ 28, 50)
-   function cudnn.find.calculateMaxWorkspaceSize(_, reserve, fraction)
+   function cudnn.find.calculateMaxWorkspaceSize(finder, reserve, fraction)
       local name = 'cudnn.find:calculateMaxWorkspaceSize'
+      checkFinder('calculateMaxWorkspaceSize', finder)
       reserve = checkNumber(name, 'reserve', reserve or cudnn.reservedGPUBytes)
       fraction = checkNumber(name, 'fraction', fraction or cudnn.maxWorkspaceGPUMemPercent)
       local pool, free = cutorch.memoryStatistics(), cutorch.getMemoryUsage(cutorch.getDevice())
@@ -94,6 +107,7 @@ function M.install(cudnn)
    -- @bool[opt=false] greater not where it is as large or larger already
    -- @usage cudnn.find:setCalculatedWorkspaceSize()
    function cudnn.find.setCalculatedWorkspaceSize(finder, greater)
+      checkFinder('setCalculatedWorkspaceSize', finder)
       set(finder:calculateMaxWorkspaceSize(), greater)
    end
 end

@@ -8,6 +8,7 @@ local C, check = cuda.C, th.check
 
 local M = {}
 
+local MOST = 2 ^ 52 -- bytes: no limit
 local NAMES = { 'tf32', 'cudnn', 'benchmark', 'deterministic', 'workspace' }
 
 local function read()
@@ -44,6 +45,8 @@ function M.setOptions(changes)
             tostring(name), table.concat(NAMES, ', ')))
       elseif type(value) ~= wanted then
          th.raise(('setOptions: %s is a %s, got %s'):format(name, wanted, tostring(value)))
+      elseif wanted == 'number' and (value > MOST or value ~= value) then
+         th.raise(('setOptions: workspace is at most 2^52 bytes, got %g'):format(value))
       end
       o[name] = value
    end

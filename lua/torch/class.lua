@@ -15,9 +15,9 @@ local operators = require 'torch.class.operators'
 local M = registry
 
 local classes, names, parents = registry.classes, registry.names, registry.parents
-local constructors, lookup = registry.constructors, registry.lookup
+local constructors, constructing = registry.constructors, registry.constructing
+local lookup = registry.lookup
 local constructorOf = {} -- class metatable -> constructor table
-local constructing = {} -- class metatable -> function that a call of the constructor runs
 local modules = { torch = {} } -- module name -> table, for modules that are no globals (yet)
 
 local function nearTo(name)
@@ -196,6 +196,7 @@ function M.newmetatable(name, parentName, construct, destruct, factory, module)
    registry.add(name, class)
    parents[class] = parent
    if parent then
+      operators.bind(parent)
       setmetatable(class, parent)
       operators.bind(class)
    end

@@ -7,6 +7,7 @@
 -- @module trepl.results
 local ffi = require 'ffi'
 local class = require 'torch.class'
+local errors = require 'torch.errors'
 local types = require 'torch.types'
 
 local M = {}
@@ -99,12 +100,16 @@ local names = {
 }
 
 --- _RESULTS: a list that is read, from its first result to its last; older ones are nil. Of a table
--- LuaJIT does not ask __len, so it is none: #_RESULTS is the number of the last.
-M.results = newproxy(true)
-local meta = getmetatable(M.results)
+-- LuaJIT does not ask __len, nor __pairs of userdata, so it is a C object: #_RESULTS is the number
+-- of the last, and loops go over those that are there.
+local meta = {}
 
 function meta.__index(_, place)
    return at(place)
+end
+
+function meta.__newindex()
+   errors.raise('_RESULTS is read only')
 end
 
 function meta.__len()
@@ -114,6 +119,21 @@ end
 function meta.__tostring()
    return ('%d results: _RESULTS[%d] is the last'):format(count, count)
 end
+
+local function follow(_, place)
+   for i = math.max(place, count - HUNDRED) + 1, count do
+      local value = at(i)
+      if value ~= nil then
+         return i, value
+      end
+   end
+end
+
+function meta.__pairs(results)
+   return follow, results, 0
+end
+
+M.results = ffi.metatype('struct { char none; }', meta)()
 
 --- Let the globals stand for the results: only when nothing else has their names.
 function M.install()

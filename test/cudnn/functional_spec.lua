@@ -172,6 +172,38 @@ describe("cudnn's workspace #cuda", function()
       assert.equal(33, select(2, cudnn.getSharedWorkspace()))
    end)
 
+   it('has a size', function()
+      for _, name in ipairs {
+         'setSharedWorkspaceSize', 'setNextWorkspaceSize', 'adjustSharedWorkspaceSize',
+      } do
+         for _, bytes in ipairs { math.huge, -math.huge, 1e300 } do
+            raises(('cudnn.%s: bytes%s is a number below 2^52, got %g; without a limit: '
+               .. 'cudnn.fastest = true'):format(name, name:find 'adjust' and 'Delta' or '', bytes),
+               function() cudnn[name](bytes) end)
+         end
+      end
+      raises('setOptions: workspace is at most 2^52 bytes, got inf', function()
+         cutorch.setOptions { workspace = math.huge }
+      end)
+      raises('setOptions: workspace is at most 2^52 bytes, got', function()
+         cutorch.setOptions { workspace = 0 / 0 }
+      end)
+      cudnn.setSharedWorkspaceSize(2 ^ 52 - 1)
+      cudnn.adjustSharedWorkspaceSize(2 ^ 51)
+      assert.is_false(cudnn.fastest)
+      assert.equal(2 ^ 52 - 1, most())
+   end)
+
+   it('is calculated by methods', function()
+      raises('cudnn.find:setCalculatedWorkspaceSize is called with a colon, got true in place of',
+         function() cudnn.find.setCalculatedWorkspaceSize(true) end)
+      raises('cudnn.find:calculateMaxWorkspaceSize is called with a colon, got 1000 in place of',
+         function() cudnn.find.calculateMaxWorkspaceSize(1000, 50) end)
+      raises('cudnn.find:calculateMaxWorkspaceSize: reserve is a number below 2^52, got inf',
+         function() cudnn.find:calculateMaxWorkspaceSize(math.huge) end)
+      cudnn.find.get():setCalculatedWorkspaceSize(true)
+   end)
+
    it('is kept for later while fastest takes all that it likes', function()
       cudnn.fastest = true
       local unlimited = most()

@@ -42,6 +42,41 @@ describe('torch.class', function()
       assert.equal(Parent, same)
    end)
 
+   it('makes objects by what it returns where a script has a method new', function()
+      local name = fresh()
+      local C = class.class(name)
+      function C:__init(value)
+         self.value = value
+      end
+      function C:new(value)
+         return { of = self, value = value }
+      end
+      assert.same({ 3, name }, { C(3).value, class.typename(C(3)) })
+      assert.same({ 4, name }, { home[name:match('[^.]+$')](4).value, class.typename(C(4)) })
+      local object = C(5)
+      assert.same({ object, 6 }, { object:new(6).of, object:new(6).value })
+   end)
+
+   it('makes objects by what it returns where a parent has Lua\'s __call', function()
+      local parentName, childName = fresh('Parent'), fresh('Child')
+      local Parent = class.class(parentName)
+      function Parent:__call(value)
+         return class.typename(self), value
+      end
+      local Child = class.class(childName, parentName)
+      local GrandChild = class.class(fresh('GrandChild'), childName)
+      assert.equal(childName, class.typename(Child(3)))
+      assert.same({ childName, 4 }, { Child(3)(4) })
+      assert.same({ parentName, 5 }, { Parent()(5) })
+      assert.same({ class.typename(GrandChild()), 6 }, { GrandChild()(6) })
+      function Child:__call(value)
+         return self, -value
+      end
+      local other = class.class(fresh('Other'), childName)()
+      assert.same({ other, -7 }, { other(7) })
+      assert.same({ parentName, 8 }, { Parent()(8) })
+   end)
+
    it('gives nil arguments to __init in their places', function()
       local C = class.class(fresh())
       local count

@@ -1,5 +1,6 @@
 local torch = require 'torch'
 local results = require 'trepl.results'
+local raises = require 'test.support.raises'
 
 local function collect()
    collectgarbage()
@@ -32,6 +33,7 @@ describe('results', function()
       assert.equal(7, _G._RESULTS[n - 1])
       assert.equal(n, #_G._RESULTS)
       assert.equal('x', _G._RESULTS[#_G._RESULTS])
+      raises('_RESULTS is read only', function() _G._RESULTS[1] = 2 end)
       results.keep(_G._RESULTS)
       assert.equal(_G._RESULTS, _G._)
    end)
@@ -63,6 +65,28 @@ describe('results', function()
       assert.equal(1, _G._RESULTS[place + 1])
    end)
 
+   it('are gone over by pairs, from the oldest that is there', function()
+      local function places()
+         local found = {}
+         for place, value in pairs(_G._RESULTS) do
+            found[#found + 1] = place
+            assert.equal(_G._RESULTS[place], value)
+         end
+         return found
+      end
+      for i = 1, 150 do
+         results.keep(i)
+      end
+      local last = results.count()
+      local found = places()
+      assert.same({ 100, last - 99, last }, { #found, found[1], found[100] })
+      results.keep(torch.Tensor(2 ^ 18))
+      results.keep 'x'
+      collect()
+      found = places()
+      assert.same({ 99, last - 97, last, last + 2 }, { #found, found[1], found[98], found[99] })
+   end)
+
    it('keep no large memory alive', function()
       results.keep(torch.Tensor(2 ^ 18)) -- 2 MiB
       results.keep { net = { weight = torch.Tensor(2 ^ 18) } }
@@ -91,13 +115,15 @@ describe('results', function()
 
    it('let the record of a computed tensor go, and keep its elements', function()
       local x = torch.Variable(torch.ones(2 ^ 18))
-      results.keep((torch.cmul(x, x) * 2):sum(1))
+      local loss = (torch.cmul(x, x) * 2):sum(1) -- held, whenever Lua collects
+      results.keep(loss)
       results.keep { loss = torch.cmul(x, x):sum(1) }
       results.keep(torch.cmul(x, x))
       results.keep(torch.Variable(torch.ones(2)))
       local n = results.count()
       _G._RESULTS[n - 3]:backward()
       assert.equal(4, x.grad[1])
+      loss = nil -- luacheck: ignore 311
       collect()
       assert.same({ 2 ^ 19 }, _G._RESULTS[n - 3]:totable())
       assert.is_false(_G._RESULTS[n - 3]:isVariable())

@@ -76,11 +76,11 @@ unary('__len', 'length')
 unary('__call', 'call')
 
 -- Scripts keep what torch.class returns under the class's name, and call it: an object is wanted.
--- A call operator that an ancestor has is for objects.
+-- A call operator that an ancestor has is for objects. A field `new` may be a method of the script.
 local call_object = dispatchers.__call
 
 function dispatchers.__call(object, ...)
-   local construct = names[object] and rawget(object, 'new')
+   local construct = registry.constructing[object]
    if construct then
       return construct(...)
    end
@@ -167,11 +167,23 @@ local function nearestFunction(class, event)
    return nil
 end
 
---- Make a class's `__index__` and `__newindex__`, own or inherited, take effect.
+-- What a class has as __call, Lua takes for calls of its children, too, which are to make objects.
+local function keepCall(class)
+   local f = rawget(class, '__call')
+   if f ~= dispatchers.__call then
+      if rawget(class, '__call__') == nil then
+         rawset(class, '__call__', f)
+      end
+      rawset(class, '__call', dispatchers.__call)
+   end
+end
+
+--- Make a class's `__index__`, `__newindex__` and `__call`, own or inherited, take effect.
 -- A class without them keeps its plain table as `__index`, which costs its instances no call; so
 -- this runs whenever a hook may have come: at the class's making, at assignment through the
 -- constructor and, for Torch7's spelling, before an instance is made.
 function M.bind(class)
+   keepCall(class)
    if rawget(class, '__index') == class then
       if lookup(class, '__index__') then
          class.__index = M.indexer(class)

@@ -24,11 +24,12 @@ local classes = {} -- typename -> class metatable
 local names = {} -- class metatable -> typename
 local parents = {} -- class metatable -> parent's class metatable
 local constructors = {} -- constructor table -> class metatable
+local constructing = {} -- class metatable -> function that a call of the constructor runs
 local concealed = {} -- class metatables that `metatable` passes over
 local ctypes = {} -- list of { C type, class metatable }
 
 M.classes, M.names, M.parents, M.constructors = classes, names, parents, constructors
-M.concealed = concealed
+M.constructing, M.concealed = constructing, concealed
 
 --- The metatable of class metatables without a parent. Scripts do not see it.
 M.root = {}
