@@ -156,7 +156,9 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   const int64_t cost = p.m() * p.n() * p.k();
   const bool together =
       p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
-  const Workspace<T> workspace(together ? 1 : threads::share(), gemm_workspace(of(0, nullptr)));
+  const int64_t cost_of_each = cost / 8 + p.m() * p.n();
+  const int64_t workers = together ? 1 : workers_for(p.batches(), cost_of_each);
+  const Workspace<T> workspace(workers, gemm_workspace(of(0, nullptr)));
   if (rounds) {
     resize_as(*rounded->result, *rounded->start);
   } else if (by_rows) {
@@ -167,13 +169,13 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   T* const out = data<T>(*p.result);
   const auto range = [&](int64_t begin, int64_t end) {
     for (int64_t batch = begin; batch < end; ++batch) {
-      gemm(of(batch, out), workspace[together ? 0 : threads::part()]);
+      gemm(of(batch, out), workspace[workers == 1 ? 0 : threads::part()]);
     }
   };
   if (together) {
     range(0, p.batches());
   } else {
-    parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);
+    parallel_items(p.batches(), cost_of_each, range, workers);
   }
   return rounds;
 }
