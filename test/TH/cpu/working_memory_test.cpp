@@ -55,6 +55,18 @@ TEST_P(WorkingMemory, OfAMatrixOfFewLongLinesAndAVector) {
   }
 }
 
+TEST_P(WorkingMemory, OfARowAndAMatrix) {
+  std::mt19937 rng(3);
+  const Tensor x = random(GetParam(), {1, 2000}, rng);
+  for (const Layout layout : {Layout::Compact, Layout::Transposed}) {
+    const Tensor a = random(GetParam(), {2000, 1000}, rng, layout);
+    Tensor r = make(GetParam(), {1, 1000});
+    const int64_t bytes =
+        of([&] { ASSERT_EQ(TH_addmm(&r, 0, &r, 1, &x, &a), TH_OK) << TH_lastError(); });
+    EXPECT_LE(bytes, numel(a) * 2);  // the matrix is not widened as a whole
+  }
+}
+
 TEST_P(WorkingMemory, OfPoolingsOfOneLargePlane) {
   constexpr int64_t kSide = 1000;
   std::mt19937 rng(2);

@@ -277,6 +277,12 @@ bool product_of_pairs(const Product& p, Tensor& c, const Tensor& start) {
   return rounded;
 }
 
+/// A product with a vector as that of a matrix and a column; of a row, C' = B' A'.
+Product by_column(const Product& p) {
+  return p.n() == 1 ? p : Product{p.result, turned(p.c), turned(p.b), turned(p.a),
+                                  p.alpha,  p.beta,      p.start};
+}
+
 /// Sums are floats, and rounded when they are complete.
 void product_of_halves(const Product& p) {
   const Tensor start = p.beta != 0 ? widened_start(*p.start) : Tensor();
@@ -287,11 +293,13 @@ void product_of_halves(const Product& p) {
     if (product_of_pairs(p, c, start)) {
       return;
     }
-  } else if (MatrixLayout lines; p.batches() == 1 && p.n() == 1 && find_layout(p.a, lines)) {
+  } else if (MatrixLayout lines;
+             p.batches() == 1 && (p.m() == 1 || p.n() == 1) && find_layout(by_column(p).a, lines)) {
     if (p.beta != 0 && !same_elements(c, start)) {
       copy(c, start);
     }
-    halves_by_vector(p, lines, data<float>(compact_copy(*p.b.tensor)), data<float>(c));
+    const Product q = by_column(p);
+    halves_by_vector(q, lines, data<float>(compact_copy(*q.b.tensor)), data<float>(c));
   } else {
     const Widened a(p.a), b(p.b);
     real_product<float>(
