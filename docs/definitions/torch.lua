@@ -870,6 +870,7 @@ function torch.Tensor:cumsum(...) end
 function torch.Tensor:data(...) end
 
 ---The same elements as a plain tensor: what is computed with it is not recorded.
+---It is apart from t: a Variable written into it, as by `d:add(v)`, makes it one, and not t.
 ---@overload fun(self: torch.Tensor): torch.Tensor
 ---@param ... any
 ---@return any

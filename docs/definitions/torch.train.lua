@@ -350,6 +350,12 @@ function train.Console:batch(...) end
 ---@return any
 function train.Console:columns(row) end
 
+---A run goes on from a checkpoint.
+---@param path string of the checkpoint (string)
+---@param step integer that it was made after (integer)
+---@param complete boolean whether nothing is left to do (boolean)
+function train.Console:resume(path, step, complete) end
+
 ---An epoch begins, or goes on.
 ---@param ... any
 function train.Console:startEpoch(...) end
@@ -420,7 +426,7 @@ function train.MeanAveragePrecision:reset() end
 ---From 0 to 1; NaN where no sample has a label.
 function train.MeanAveragePrecision:value() end
 
----The values of an epoch; the picture is drawn from the second one on.
+---The values of an epoch, with which the picture is drawn anew.
 ---Without the package or the program, says so once and does nothing: a picture must not end a run.
 ---@param row table numbers by name (table)
 function train.Plot:add(row) end

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "core/tables/blas.h"
 #include "core/tensor/aliasing.h"
@@ -19,6 +20,13 @@ struct MatrixView {
   int64_t batches, rows, columns;
   int64_t batch_step, row_step, column_step;
 };
+
+/// The transposes of its matrices.
+inline MatrixView turned(MatrixView m) {
+  std::swap(m.rows, m.columns);
+  std::swap(m.row_step, m.column_step);
+  return m;
+}
 
 /// Rows or columns next to each other in memory, as BLAS wants a matrix.
 struct MatrixLayout {

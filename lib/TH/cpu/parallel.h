@@ -37,14 +37,19 @@ void parallel_for(int64_t n, int64_t grain, F&& f) {
       &work);
 }
 
+/// On how many threads parallel_items runs such a loop, at most: on fewer where the share is less
+/// by then.
+inline int64_t workers_for(int64_t items, int64_t cost_per_item, int64_t most = INT64_MAX) {
+  const int64_t parts =
+      std::min({most, items, items * std::max<int64_t>(cost_per_item, 1) / kGrain});
+  return parts > 1 ? std::min<int64_t>(parts, threads::share()) : 1;
+}
+
 /// As parallel_for, for few, heavy items (rows, images): ranges of any length, `most` of them.
 template <class F>
 void parallel_items(int64_t items, int64_t cost_per_item, F&& f, int64_t most = INT64_MAX) {
-  int64_t parts = std::min({most, items, items * std::max<int64_t>(cost_per_item, 1) / kGrain});
-  if (parts > 1) {
-    parts = std::min<int64_t>(parts, threads::share());
-  }
-  if (parts <= 1) {
+  const int64_t parts = workers_for(items, cost_per_item, most);
+  if (parts == 1) {
     f(int64_t{0}, items);
     return;
   }

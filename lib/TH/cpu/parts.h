@@ -12,10 +12,9 @@ namespace th::cpu {
 /// many elements; f says whether all was done.
 template <class T, class F>
 void each_part(int64_t items, int64_t cost, int64_t memory, const F& f) {
-  const Buffers<T> buffers(threads::share(), memory);
   std::atomic<bool> undone = false;
-  parallel_items(items, cost / 8, [&](int64_t first, int64_t last) {
-    if (!f(first, last, buffers[threads::part()])) {
+  BufferedItems<T>(items, cost / 8, memory).run([&](int64_t first, int64_t last, T* own) {
+    if (!f(first, last, own)) {
       undone.store(true, std::memory_order_relaxed);
     }
   });

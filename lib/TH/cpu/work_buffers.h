@@ -38,6 +38,41 @@ class Buffers {
   Block* block_;
 };
 
+/// A loop over items of which each thread has `each` elements of memory to work with: no more
+/// buffers than there is work for threads, and of huge ones no more than kMostBuffered bytes.
+template <class T>
+class BufferedItems {
+ public:
+  static constexpr int64_t kMostBuffered = int64_t{1} << 28;
+
+  BufferedItems(int64_t items, int64_t cost_per_item, int64_t each)
+      : items_(items),
+        cost_(cost_per_item),
+        workers_(workers_for(items, cost_per_item, most(each))),
+        count_(each > 0 ? workers_ : 0),
+        buffers_(count_, each) {}
+
+  /// f(first, last, memory) on several threads.
+  template <class F>
+  void run(const F& f) const {
+    parallel_items(
+        items_, cost_,
+        [&](int64_t first, int64_t last) {
+          f(first, last, buffers_[count_ > 1 ? threads::part() : 0]);
+        },
+        workers_);  // the thread's share may have grown
+  }
+
+ private:
+  static int64_t most(int64_t each) {
+    const auto bytes = each * static_cast<int64_t>(sizeof(T));
+    return std::max<int64_t>(kMostBuffered / std::max<int64_t>(bytes, 1), 1);
+  }
+
+  int64_t items_, cost_, workers_, count_;
+  Buffers<T> buffers_;
+};
+
 /// One thread's share of n items.
 struct Share {
   int64_t begin, end;

@@ -24,12 +24,21 @@ local VIEWS = {
    chunk = function(y) return y:chunk(2)[1] end,
    split = function(y) return y:split(1)[2] end,
    set = function(y) return torch.DoubleTensor():set(y) end,
+   ['set to its own storage'] = function(y)
+      local v = y:view(4)
+      return v:set(v:storage(), 1, torch.LongStorage { 2, 2 })
+   end,
    new = function(y) return y.new(y) end,
    storage = function(y) return torch.DoubleTensor(y:storage(), 1, y:size()) end,
 }
 
+<<<<<<< HEAD
 -- A plain tensor, whatever it shows.
 local APART = { storage = true }
+=======
+-- These are plain tensors, whatever they show.
+local APART = { detach = true, storage = true, ['set to its own storage'] = true }
+>>>>>>> refs/heads/mendc
 
 local WRITES = {
    copy = function(p, v) p:copy(v) end,
@@ -99,6 +108,15 @@ describe('a Variable written into a view of a plain tensor', function()
       local v = variable_like(y)
       y:cmul(v):sum():backward()
       assert.equal(4, v.grad:sum())
+   end)
+
+   it('is taken by a tensor that is set to a view of itself', function()
+      local y, v = torch.ones(2, 3), torch.ones(6):fill(2):requiresGrad()
+      local view = y:view(6)
+      y:set(view):cmul(v):sum():backward()
+      assert.equal(6, v.grad:sum())
+      assert.same({ 6 }, y:size():totable())
+      assert.same({ 6 }, view:size():totable())
    end)
 
    it('is written by what the error says', function()

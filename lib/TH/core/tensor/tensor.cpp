@@ -217,13 +217,14 @@ void resize_as_slow(TH_Tensor& t, const TH_Tensor& other) { resize(t, sizes_of(o
 
 void alias(TH_Tensor& r, const TH_Tensor& t) {
   if (&r != &t) {
+    const uint8_t is_view = r.store == t.store ? r.is_view : 1;
     point(r, t.store);
     void* const gradient = r.gradient;  // r stays the handle it was, over other elements
     const uint8_t flags = r.flags;
     copy_handle(r, t);
     r.gradient = gradient;
     r.flags = flags;
-    r.is_view = 1;
+    r.is_view = is_view;
   }
 }
 

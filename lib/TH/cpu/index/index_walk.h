@@ -189,7 +189,7 @@ void plane(const Nest& nest, T* at, T* other, const int64_t* positions, int64_t 
 /// So many elements as elements of cheap work. Rows that lie in order are copied, 16 bytes in the
 /// time of one: 128 pictures of 28 x 28 floats take one thread 25 us, less than to wake another.
 template <class Move, class T>
-int64_t work(const Nest& nest, int64_t elements) {
+int64_t cost_of(const Nest& nest, int64_t elements) {
   const bool copies = nest.run > 1 && nest.at.run == 1 && nest.other.run == 1 &&
                       nest.positions.run == 0 && !std::is_same_v<Move, AddTo>;
   return copies ? elements * static_cast<int64_t>(sizeof(T)) / 16 : elements;
@@ -203,7 +203,7 @@ void walk_positions(const Nest& nest, T* at, T* other, const int64_t* positions)
   const bool split_along = !Move::writes_at && nest.along >= nest.run;
   const int64_t length = split_along ? nest.along : nest.run;
   const int64_t slices = nest.planes >= 2 * team ? 1 : std::min(team, (length + 15) / 16);
-  parallel_items(nest.planes * slices, work<Move, T>(nest, nest.along * nest.run / slices),
+  parallel_items(nest.planes * slices, cost_of<Move, T>(nest, nest.along * nest.run / slices),
                  [&](int64_t begin, int64_t end) {
                    for (int64_t item = begin; item < end; ++item) {
                      const int64_t index = item / slices;

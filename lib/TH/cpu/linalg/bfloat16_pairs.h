@@ -1,17 +1,9 @@
 // Matrices of bfloat16 as products of pairs (Gemm::pairs) read them.
 #pragma once
 
-#include <utility>
-
 #include "core/product.h"
 
 namespace th::cpu {
-
-inline MatrixView turned(MatrixView m) {
-  std::swap(m.rows, m.columns);
-  std::swap(m.row_step, m.column_step);
-  return m;
-}
 
 /// Two elements in each of a float's place, those that a sum meets one after the other; an odd last
 /// one has a zero beside it. Rows of A and columns of B have their pairs side by side and are read

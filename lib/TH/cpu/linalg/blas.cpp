@@ -156,7 +156,9 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   const int64_t cost = p.m() * p.n() * p.k();
   const bool together =
       p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
-  const Workspace<T> workspace(together ? 1 : threads::share(), gemm_workspace(of(0, nullptr)));
+  const int64_t cost_of_each = cost / 8 + p.m() * p.n();
+  const int64_t workers = together ? 1 : workers_for(p.batches(), cost_of_each);
+  const Workspace<T> workspace(workers, gemm_workspace(of(0, nullptr)));
   if (rounds) {
     resize_as(*rounded->result, *rounded->start);
   } else if (by_rows) {
@@ -167,13 +169,13 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   T* const out = data<T>(*p.result);
   const auto range = [&](int64_t begin, int64_t end) {
     for (int64_t batch = begin; batch < end; ++batch) {
-      gemm(of(batch, out), workspace[together ? 0 : threads::part()]);
+      gemm(of(batch, out), workspace[workers == 1 ? 0 : threads::part()]);
     }
   };
   if (together) {
     range(0, p.batches());
   } else {
-    parallel_items(p.batches(), cost / 8 + p.m() * p.n(), range);
+    parallel_items(p.batches(), cost_of_each, range, workers);
   }
   return rounds;
 }
@@ -275,6 +277,12 @@ bool product_of_pairs(const Product& p, Tensor& c, const Tensor& start) {
   return rounded;
 }
 
+/// A product with a vector as that of a matrix and a column; of a row, C' = B' A'.
+Product by_column(const Product& p) {
+  return p.n() == 1 ? p : Product{p.result, turned(p.c), turned(p.b), turned(p.a),
+                                  p.alpha,  p.beta,      p.start};
+}
+
 /// Sums are floats, and rounded when they are complete.
 void product_of_halves(const Product& p) {
   const Tensor start = p.beta != 0 ? widened_start(*p.start) : Tensor();
@@ -285,11 +293,13 @@ void product_of_halves(const Product& p) {
     if (product_of_pairs(p, c, start)) {
       return;
     }
-  } else if (MatrixLayout lines; p.batches() == 1 && p.n() == 1 && find_layout(p.a, lines)) {
+  } else if (MatrixLayout lines;
+             p.batches() == 1 && (p.m() == 1 || p.n() == 1) && find_layout(by_column(p).a, lines)) {
     if (p.beta != 0 && !same_elements(c, start)) {
       copy(c, start);
     }
-    halves_by_vector(p, lines, data<float>(compact_copy(*p.b.tensor)), data<float>(c));
+    const Product q = by_column(p);
+    halves_by_vector(q, lines, data<float>(compact_copy(*q.b.tensor)), data<float>(c));
   } else {
     const Widened a(p.a), b(p.b);
     real_product<float>(

@@ -5,7 +5,6 @@
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/linalg/gemv.h"
-#include "cpu/parallel.h"
 #include "cpu/work_buffers.h"
 
 namespace th::cpu {
@@ -14,8 +13,10 @@ namespace {
 /// Lines that are widened at a time. The kernels add up in groups of them: the same for any number
 /// of threads.
 constexpr int64_t kLines = 16;
-/// The most elements of a line at a time, where they have sums of their own.
+/// The most elements of a line at a time: so that all of them stay in a cache.
 constexpr int64_t kColumns = 1024;
+/// Sums of their own that a thread has side by side, at least: whole cache lines.
+constexpr int64_t kSums = 64;
 
 class Lines {
  public:
@@ -45,31 +46,37 @@ void halves_by_vector(const Product& p, const MatrixLayout& layout, const float*
   const auto alpha = static_cast<float>(p.alpha), beta = static_cast<float>(p.beta);
   const int64_t m = p.m(), k = p.k();
   if (!layout.transposed) {
-    const Buffers<float> buffers(threads::share(), kLines * k);
-    parallel_items((m + kLines - 1) / kLines, kLines * k, [&](int64_t first, int64_t last) {
-      float* const some = buffers[threads::part()];
+    const int64_t items = (m + kLines - 1) / kLines;
+    const int64_t each = std::min(m, kLines) * std::min(k, kColumns);
+    const BufferedItems<float> groups(items, kLines * k, each);
+    groups.run([&](int64_t first, int64_t last, float* some) {
       for (int64_t i = first * kLines; i < std::min(m, last * kLines); i += kLines) {
         const int64_t count = std::min(kLines, m - i);
-        lines.widen(i, count, 0, k, some);
-        kernels.rows_by_vector(count, k, alpha, some, k, x, beta, y + i, 1);
+        for (int64_t j = 0; j < k; j += kColumns) {
+          const int64_t end = std::min(k, j + kColumns);
+          lines.widen(i, count, j, end, some);
+          kernels.rows_by_vector(count, end - j, alpha, some, end - j, x + j, j == 0 ? beta : 1.f,
+                                 y + i, 1);
+        }
       }
     });
     return;
   }
-  const Buffers<float> buffers(threads::share(), kLines * kColumns);
-  parallel_for(m, std::max<int64_t>(kGrain / std::max<int64_t>(k, 1), 1),
-               [&](int64_t first, int64_t last) {
-                 float* const some = buffers[threads::part()];
-                 for (int64_t j = first; j < last; j += kColumns) {
-                   const int64_t end = std::min(last, j + kColumns);
-                   for (int64_t i = 0; i < k; i += kLines) {
-                     const int64_t count = std::min(kLines, k - i);
-                     lines.widen(i, count, j, end, some);
-                     kernels.vector_by_rows(count, end - j, alpha, some, end - j, x + i,
-                                            i == 0 ? beta : 1.f, y + j);
-                   }
-                 }
-               });
+  const int64_t items = (m + kSums - 1) / kSums;
+  const int64_t each = std::min(k, kLines) * std::min(m, kColumns);
+  const BufferedItems<float> columns(items, kSums * k, each);
+  columns.run([&](int64_t first, int64_t last, float* some) {
+    const int64_t stop = std::min(m, last * kSums);
+    for (int64_t j = first * kSums; j < stop; j += kColumns) {
+      const int64_t end = std::min(stop, j + kColumns);
+      for (int64_t i = 0; i < k; i += kLines) {
+        const int64_t count = std::min(kLines, k - i);
+        lines.widen(i, count, j, end, some);
+        kernels.vector_by_rows(count, end - j, alpha, some, end - j, x + i, i == 0 ? beta : 1.f,
+                               y + j);
+      }
+    }
+  });
 }
 
 }  // namespace th::cpu

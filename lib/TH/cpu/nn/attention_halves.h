@@ -71,8 +71,10 @@ class Widening {
     for (const Halves& y : outputs_) {
       each += y.size();
     }
-    const int64_t some = std::min(
-        s_.N, std::max<int64_t>({1, threads::share(), kCached / std::max<int64_t>(each, 1)}));
+    // As many for one thread as for another.
+    const int64_t team = threads::share();
+    const int64_t cached = kCached / std::max<int64_t>(each, 1);
+    const int64_t some = std::min(s_.N, std::max(team, cached / team * team));
     const Buffers<float> memory(1, some * each);
     float *of_inputs[Inputs], *of_outputs[Outputs];
     float* next = memory[0];

@@ -10,7 +10,7 @@
 #include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
-#include "cpu/staged.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 namespace {
@@ -49,11 +49,10 @@ void forward(const Pooling& p, TH_Tensor* r, TH_Tensor* indices, const TH_Tensor
   Result out(r, p.out(), Result::Compact, {&in});
   const int64_t inputs = p.in_plane(), outputs = p.out_plane();
   RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
-    const Staged<T> from(in), to(out, in.dtype);
+    const WidenedParts<T> from(in), to(out, in.dtype);
     int64_t* at = positions.data<int64_t>();
-    const Buffers<T> memory = staging<T>(in.dtype, inputs + outputs);
-    parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-      T* const own = memory[threads::part()];
+    const auto planes = widened_items<T>(in.dtype, p.planes, p.cost(), inputs + outputs);
+    planes.run([&](int64_t begin, int64_t end, T* own) {
       for (int64_t i = begin; i < end; ++i) {
         T* const y = to.place(i * outputs, own + inputs);
         one(i, from.read(i * inputs, inputs, own), y, at + i * outputs);
@@ -102,11 +101,10 @@ void fractional_max_pool(TH_Tensor* r, TH_Tensor* indices, const TH_Tensor* x,
 
 /// one(gradients of a plane's outputs, their positions, those of its inputs) for each plane.
 template <class T, class One>
-void each_plane(const Pooling& p, const Staged<T>& g, const int64_t* indices, const Staged<T>& r,
-                const Buffers<T>& memory, const One& one) {
+void each_plane(const Pooling& p, const WidenedParts<T>& g, const int64_t* indices,
+                const WidenedParts<T>& r, const BufferedItems<T>& planes, const One& one) {
   const int64_t inputs = p.in_plane(), outputs = p.out_plane();
-  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-    T* const own = memory[threads::part()];
+  planes.run([&](int64_t begin, int64_t end, T* own) {
     for (int64_t i = begin; i < end; ++i) {
       T* const to = r.place(i * inputs, own);
       one(g.read(i * outputs, outputs, own + inputs), indices + i * outputs, to);
@@ -118,10 +116,10 @@ void each_plane(const Pooling& p, const Staged<T>& g, const int64_t* indices, co
 /// The fast way for windows of 2 x 2 side by side, and that of any windows: they may overlap, so
 /// that gradients add up.
 template <class T>
-void scatter(const Pooling& p, const Staged<T>& g, const int64_t* indices, const Staged<T>& r,
-             const Buffers<T>& memory, bool two_by_two) {
+void scatter(const Pooling& p, const WidenedParts<T>& g, const int64_t* indices,
+             const WidenedParts<T>& r, const BufferedItems<T>& planes, bool two_by_two) {
   const auto kernel = kernels().row<T>().backward_two_by_two;
-  each_plane(p, g, indices, r, memory, [&](const T* from, const int64_t* at, T* to) {
+  each_plane(p, g, indices, r, planes, [&](const T* from, const int64_t* at, T* to) {
     if (two_by_two && kernel(p.shape, from, at, to)) {
       return;
     }
@@ -150,8 +148,9 @@ void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tenso
   const Tensor in(*x);  // r may be x
   Result out(r, sizes_of(in), Result::Compact, {&grad, &at});
   RealTypes::dispatch(compute_dtype(grad.dtype), [&]<class T>() {
-    scatter<T>(p, Staged<T>(grad), positions, {out, grad.dtype},
-               staging<T>(grad.dtype, p.in_plane() + p.out_plane()), two_by_two);
+    scatter<T>(p, WidenedParts<T>(grad), positions, {out, grad.dtype},
+               widened_items<T>(grad.dtype, p.planes, p.cost(), p.in_plane() + p.out_plane()),
+               two_by_two);
   });
   out.finish();
 }

@@ -118,7 +118,8 @@ TEST(BFloat16Products, AreWithinTheBoundOfSumsOfFloats) {
   for (const auto& [m, k, n] :
        {Shape{2, 1, 2}, Shape{2, 2, 2}, Shape{33, 1, 40}, Shape{40, 3, 41}, Shape{31, 31, 31},
         Shape{8, 200, 70}, Shape{70, 201, 8}, Shape{1, 65, 40}, Shape{40, 65, 1},
-        Shape{130, 65, 67}, Shape{40, 1101, 48}, Shape{70, 129, 270}}) {
+        Shape{130, 65, 67}, Shape{40, 1101, 48}, Shape{70, 129, 270}, Shape{19, 2100, 1},
+        Shape{1, 2100, 19}, Shape{2100, 19, 1}, Shape{1, 19, 2100}}) {
     double beta = 0;
     for (const Layout la : kLayouts) {
       for (const Layout lb : kLayouts) {

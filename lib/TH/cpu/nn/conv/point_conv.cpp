@@ -207,10 +207,10 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
   const int64_t items = points.blocks() * s.groups;
   const int64_t cost = s.N * s.cost() / items;
   const bool together = items == 1 || (cost > kLarge && items < 4 * threads::share());
-  const Memory<T> memory(together ? 1 : threads::share(), points,
-                         most_workspace(points, items, make));
+  const int64_t workers = together ? 1 : workers_for(items, cost / 8);
+  const Memory<T> memory(workers, points, most_workspace(points, items, make));
   const auto range = [&](int64_t first, int64_t last) {
-    const int64_t own = together ? 0 : threads::part();
+    const int64_t own = workers == 1 ? 0 : threads::part();
     for (int64_t item = first; item < last; ++item) {
       f(points[item], memory.planes(own), memory.workspace(own));
     }
@@ -218,7 +218,7 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
   if (together) {
     range(0, items);
   } else {
-    parallel_items(items, cost / 8, range);
+    parallel_items(items, cost / 8, range, workers);
   }
 }
 
@@ -347,12 +347,13 @@ void point_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T sc
   const int64_t blocks = points.blocks();
   const int64_t parts = std::clamp<int64_t>(kWeights / weights, 1, blocks);
   const int64_t items = parts * s.groups;
-  const bool together = items == 1 || s.N * s.cost() / items > kLarge;
-  const Memory<T> memory(together ? 1 : threads::share(), points,
-                         most_workspace(points, blocks * s.groups, make));
+  const int64_t cost = s.N * s.cost() / items;
+  const bool together = items == 1 || cost > kLarge;
+  const int64_t workers = together ? 1 : workers_for(items, cost / 8);
+  const Memory<T> memory(workers, points, most_workspace(points, blocks * s.groups, make));
   const Buffers<T> others(parts - 1, weights);  // the first part is added to the gradient itself
   const auto range = [&](int64_t first_item, int64_t last_item) {
-    const int64_t own = together ? 0 : threads::part();
+    const int64_t own = workers == 1 ? 0 : threads::part();
     for (int64_t item = first_item; item < last_item; ++item) {
       const int64_t part = item / s.groups;
       const Share share(blocks, part, parts);
@@ -371,7 +372,7 @@ void point_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T sc
   if (together) {
     range(0, items);
   } else {
-    parallel_items(items, s.N * s.cost() / items / 8, range);
+    parallel_items(items, cost / 8, range, workers);
   }
   parallel_for(parts > 1 ? weights : 0, kGrain, [&](int64_t begin, int64_t end) {
     for (int64_t part = 1; part < parts; ++part) {

@@ -14,10 +14,10 @@ namespace th::cpu {
 
 /// T: what `dtype` is computed in. Parts that are not of 16 bits are where the tensor has them.
 template <class T>
-class Staged {
+class WidenedParts {
  public:
-  explicit Staged(const TH_Tensor& t) : elements_(bytes(t)), dtype_(t.dtype) {}
-  Staged(const Result& r, int dtype)
+  explicit WidenedParts(const TH_Tensor& t) : elements_(bytes(t)), dtype_(t.dtype) {}
+  WidenedParts(const Result& r, int dtype)
       : elements_(is_half(dtype) ? static_cast<void*>(r.data<uint16_t>()) : r.data<T>()),
         dtype_(dtype) {}
 
@@ -47,10 +47,11 @@ class Staged {
   int dtype_;
 };
 
-/// `each` elements for each thread, where parts of that type lie in memory of their own.
+/// A loop over items whose threads have `each` elements of memory, where parts of that type lie in
+/// memory of their own.
 template <class T>
-Buffers<T> staging(int dtype, int64_t each) {
-  return {is_half(dtype) ? threads::share() : 0, each};
+BufferedItems<T> widened_items(int dtype, int64_t items, int64_t cost_per_item, int64_t each) {
+  return {items, cost_per_item, is_half(dtype) ? each : 0};
 }
 
 }  // namespace th::cpu
