@@ -286,15 +286,8 @@ int TH_setStorage(TH_Tensor* r, const TH_StorageRef* s, int64_t offset, int ndim
     if (!th::gradient::stays_leaf(*r, list(sizes, ndim))) {
       th::gradient::drop(*r);
     }
-<<<<<<< HEAD
     const bool is_own = s != nullptr && s->store == r->store;
     const bool is_view = is_own ? r->is_view != 0 : s != nullptr && s->store->references > 1;
-=======
-    uint8_t is_view = r->is_view;  // with the storage it had, the handle stays what it was
-    if (s == nullptr || s->store != r->store) {
-      is_view = s != nullptr && s->store->references > 1;
-    }
->>>>>>> refs/heads/mendc
     th::set_storage(*r, s == nullptr ? nullptr : s->store, offset, list(sizes, ndim),
                     list(strides, ndim));
     r->is_view = is_view;
