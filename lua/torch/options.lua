@@ -32,6 +32,11 @@ function M.callable(x)
    return meta.__call ~= nil
 end
 
+-- The name of a class, by what torch.class returns or by what is called for an object.
+local function class_name(x)
+   return x ~= nil and registry.names[registry.constructors[x] or x] or nil
+end
+
 --- What a value is, in a few words for messages: "nil", "2x3 FloatTensor", "'train'", "the class
 -- nn.Linear".
 function M.describe(x)
@@ -41,16 +46,16 @@ function M.describe(x)
       return ("'%s'"):format(#x > LONGEST and x:sub(1, LONGEST - 3) .. '...' or x)
    elseif type(x) == 'number' or type(x) == 'boolean' or x == nil then
       return tostring(x)
-   elseif registry.constructors[x] then
-      return 'the class ' .. registry.names[registry.constructors[x]]
+   elseif class_name(x) then
+      return 'the class ' .. class_name(x)
    end
    return 'a ' .. class.type(x)
 end
 
 --- The end of a message about a class, where one of its objects is wanted; '' for anything else.
 function M.brackets(x)
-   local of = x ~= nil and registry.constructors[x]
-   return of and ('; with brackets it is one: %s()'):format(registry.names[of]) or ''
+   local name = class_name(x)
+   return name and ('; with brackets it is one: %s()'):format(name) or ''
 end
 
 local function number(x)

@@ -3,6 +3,15 @@ local raises = require 'test.support.raises'
 local torch = require 'torch'
 
 describe('torch.options', function()
+   it('tells a class from its objects', function()
+      local Class = torch.class('OptionsSpecClass', {})
+      assert.equal('the class OptionsSpecClass', options.describe(Class))
+      assert.equal('the class torch.Timer', options.describe(torch.Timer))
+      assert.equal('; with brackets it is one: OptionsSpecClass()', options.brackets(Class))
+      assert.equal('a OptionsSpecClass', options.describe(Class()))
+      assert.equal('', options.brackets(Class()) .. options.brackets(nil))
+   end)
+
    local declared = { size = { 'count', 3 }, name = { 'text', required = true },
       kind = { { 'a', 'b', 'c' }, 'b' } }
 

@@ -152,6 +152,10 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
       'a:eq(b) gives a tensor of 0 and 1, which counts as true', 'a:equal(b)' },
    { 'print(x.dtype)', X .. 'print(x.dtype)', "x.dtype is the core's own; ask x:type()",
       once = 'warning: x.dtype' },
+   { 'print(x.data)', X .. 'print(x.data, x:data() ~= nil)', 'x.data is a method',
+      'x:detach() is the tensor without its record', once = 'warning: x.data' },
+   { 'x:detach().data', X .. 'print(x:detach().data)', 'x.data is a method' },
+   { 'print(x.device)', X .. 'print(x.device)', 'ask x:type()', 'x:getDevice() is the number' },
    { 'x.device in a condition', X .. 'if x.device == "cpu" then end', 'ask x:type()' },
    { 'while x:gt(0)', X .. 'while x:gt(0) do break end', 'x:gt(0):max() == 1 for any' },
 

@@ -269,7 +269,7 @@ for name, f in pairs(T) do
    F[name] = f
 end
 
--- x.shape and x.T: no methods, but what Torch7 gives nil for.
+-- x.shape, x.T and x.is_cuda: no methods, but what Torch7 gives nil for.
 Tensors.properties.shape = function(x)
    return x:size()
 end
@@ -278,6 +278,10 @@ Tensors.properties.T = function(x)
    if x.ndim <= 2 then -- nil beyond, as in Torch7
       return x.ndim == 2 and x:t() or x
    end
+end
+
+Tensors.properties.is_cuda = function(x)
+   return x.device_type ~= th.C.TH_CPU
 end
 
 return { methods = T, functions = F }

@@ -222,6 +222,8 @@ end
 -- @return the values of the last epoch (of a part of it, where `steps` ended it) by name: epoch,
 -- step, loss, the metrics, those of `validation` as 'validation.loss' and so on, learningRate,
 -- seconds
+-- @raise "train.Trainer: run takes nothing, got a table; epochs and steps are options: ..."
+-- @usage trainer:run() -> table
 function Trainer:run(...)
    if select('#', ...) > 0 then
       options.fail('train.Trainer: run takes nothing, got %s; epochs and steps are options: '

@@ -115,6 +115,16 @@ Tensors.assignable.grad = function(t, g)
    check(C.TH_Variable_setGradient(t, g))
 end
 
+-- PyTorch's fields: without them a condition would take nil for no.
+Tensors.properties.requires_grad = T.isVariable
+Tensors.properties.is_leaf = T.isLeaf
+Tensors.assignable.requires_grad = function(t, on)
+   if type(on) ~= 'boolean' then
+      badArguments('requires_grad', 'T = boolean', 2, t, on)
+   end
+   T.requiresGrad(t, on)
+end
+
 --- Forget the gradient.
 -- @usage t:zeroGrad() -> self
 -- @example

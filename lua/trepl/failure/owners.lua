@@ -41,19 +41,23 @@ M.others = {
 -- Fields of the struct that a tensor is: the core's own numbers and pointers, which a script sees
 -- because LuaJIT looks there before it asks a class.
 local INSIDES = {
-   dtype = 'type()', device_type = 'type()', device = 'type()', sizes = 'size()',
-   strides = 'stride()', offset = 'storageOffset()', store = 'storage()',
-   gradient = 'isVariable()', flags = 'isVariable()', is_view = 'storage()',
+   dtype = 'x:type(), which gives the name', device_type = 'x:type()',
+   device = 'x:type(), which gives the name; of a CUDA tensor x:getDevice() is the number',
+   sizes = 'x:size()', strides = 'x:stride()', offset = 'x:storageOffset()', store = 'x:storage()',
+   gradient = 'x:isVariable()', flags = 'x:isVariable()', is_view = 'x:storage()',
 }
 
---- What to say of a field that is the core's, of what is known for a tensor.
+--- What to say of a field that is the core's, or the method data, of what is known for a tensor.
 -- @param name string
 -- @param owner string: the expression before it
 -- @return sentence, or nil
 function M.field(name, owner)
-   local method = INSIDES[name]
-   return method and ("%s.%s is the core's own; ask %s:%s"):format(owner, name, owner, method)
-      or nil
+   local about = INSIDES[name] and ("x.%s is the core's own; ask %s"):format(name, INSIDES[name])
+      or name == 'data' and 'x.data is a method, and its value a function: x:detach() is the '
+         .. 'tensor without its record, x:data() the pointer'
+   return about and about:gsub('%f[%w]x([.:])', function(mark)
+      return owner .. mark
+   end) or nil
 end
 
 --- What to say of a tensor's field that is the core's.

@@ -93,6 +93,7 @@ end
 function M.find(text)
    local compares = text:find ':[engl][eqt]%s*%('
    local asks = text:find '%.dtype%f[^%w_]' or text:find '%.device%f[^%w_]'
+      or text:find '%.data%f[^%w_]'
    if not compares and not asks then
       return {}
    end

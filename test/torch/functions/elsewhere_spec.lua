@@ -144,6 +144,21 @@ describe('a tensor', function()
       assert.is_nil(torch.ones(1, 1, 1).T)
    end)
 
+   it('says whether it needs a gradient, as PyTorch does', function()
+      local x = torch.ones(2)
+      assert.is_false(x.requires_grad)
+      assert.is_true(x.is_leaf)
+      x.requires_grad = true
+      assert.is_true(x.requires_grad and x:isVariable())
+      local y = x * 2
+      assert.is_true(y.requires_grad)
+      assert.is_false(y.is_leaf)
+      x.requires_grad = false
+      assert.is_false(x.requires_grad)
+      refused('requires_grad: invalid arguments', function() x.requires_grad = 1 end)
+      assert.equal(x:type():find 'Cuda' ~= nil, x.is_cuda)
+   end)
+
    it('has what a script puts in their place', function()
       local methods = torch.getmetatable 'torch.IntTensor'
       methods.shape = function() return 'mine' end

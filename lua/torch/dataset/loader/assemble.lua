@@ -42,14 +42,14 @@ local function fetch(spec, epoch, items, before, at)
          seed = seeds.of(seed, before[j], i)
       end
       torch.manualSeed(seed)
-      local sample, second
+      local sample
       if raw then
          sample = items[j]
       else
-         sample, second = dataset:get(i)
-         contract.check_single('dataset:get', sample, second)
+         sample = contract.get(dataset, i)
       end
       if transform and sample ~= nil then
+         local second
          sample, second = transform(sample, i)
          contract.check_single('the transform', sample, second)
          if sample == nil then

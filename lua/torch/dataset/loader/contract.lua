@@ -63,4 +63,11 @@ function M.check_single(name, sample, second)
    end
 end
 
+--- A sample of a dataset.
+function M.get(dataset, i)
+   local sample, second = dataset:get(i)
+   M.check_single('dataset:get', sample, second)
+   return sample
+end
+
 return M

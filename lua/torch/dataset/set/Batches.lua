@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local collate = require 'torch.dataset.collate'
 local options = require 'torch.options'
+local contract = require 'torch.dataset.loader.contract'
 local common = require 'torch.dataset.set.common'
 
 --- A dataset whose samples are batches of another one's: sample k has the samples
@@ -44,7 +45,7 @@ function Batches:get(k)
    end
    local samples = {}
    for i = first, last do
-      samples[#samples + 1] = self.source:get(i)
+      samples[#samples + 1] = contract.get(self.source, i)
    end
    return (self.collate or collate.stack)(samples, indices, rawget(self.source, 'types'))
 end

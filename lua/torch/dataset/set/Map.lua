@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local errors = require 'torch.errors'
 local options = require 'torch.options'
+local contract = require 'torch.dataset.loader.contract'
 local common = require 'torch.dataset.set.common'
 
 --- A dataset whose samples pass a function, or some of their fields do. What is drawn by torch's
@@ -38,7 +39,7 @@ end
 
 --- A sample.
 function Map:get(i)
-   local sample = self.source:get(i)
+   local sample = contract.get(self.source, i)
    if options.callable(self.f) then
       return self.f(sample, i)
    end

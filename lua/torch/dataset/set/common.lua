@@ -2,6 +2,7 @@
 -- @module torch.dataset.set.common
 local errors = require 'torch.errors'
 local options = require 'torch.options'
+local contract = require 'torch.dataset.loader.contract'
 
 local M = {}
 
@@ -18,10 +19,11 @@ end
 --- Raise unless something has samples.
 -- @raise "dataset.Subset: wanted a dataset, an object with the methods size and get; got nil"
 function M.checkDataset(name, x)
-   if type(x) ~= 'table' or not options.callable(x.size) or not options.callable(x.get) then
-      errors.raise(('%s: wanted a dataset, an object with the methods size and get; got %s'):format(
-         name, options.describe(x)))
+   if not contract.is_dataset(x) then
+      errors.raise(('%s: wanted a dataset, an object with the methods size and get; got %s%s')
+         :format(name, options.describe(x), contract.lack(x)))
    end
+   contract.check_get(name, x)
    return x
 end
 

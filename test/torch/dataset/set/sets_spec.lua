@@ -8,6 +8,21 @@ local function tensors(n)
 end
 
 describe('datasets of torch.dataset', function()
+   it('refuse sources whose get has no self, or gives pairs', function()
+      local x = torch.ones(2, 3)
+      local function source(get)
+         return { size = function() return 2 end, get = get }
+      end
+      local function same(s) return s end
+      raises("dataset.Map: the dataset's get has one argument, i, which is the dataset itself",
+         dataset.Map, source(function(i) return x[i] end), same)
+      raises('got a table, which has no get; wanted size =', dataset.Map, { size = same }, same)
+      local pair = source(function(_, i) return x[i], i end)
+      for _, made in ipairs { dataset.Map(pair, same), dataset.Batches(pair, { batchSize = 2 }) } do
+         raises('dataset:get gave two values', made.get, made, 1)
+      end
+   end)
+
    it('Tensors gives rows, and batches of them', function()
       local data = tensors(4)
       assert.equal(4, data:size())
