@@ -40,6 +40,13 @@ function options.whole(least, most)
    end
 end
 
+--- A number that is one, and not infinite.
+function options.finite(value)
+   if value - value ~= 0 then -- infinite, or NaN
+      return 'a finite number'
+   end
+end
+
 --- A positive number, and not infinite.
 function options.positive(value)
    if not (value > 0 and value < math.huge) then

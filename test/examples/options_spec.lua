@@ -59,6 +59,7 @@ describe('scripts of examples/', function()
       support.write(folder .. '/one', 'a')
       says('vae/train.lua', '--learningRate inf',
          '--learningRate is inf, expected a positive number')
+      says('actor_critic/train.lua', '--entropy inf', '--entropy is inf, expected a finite number')
       says('vae/train.lua', '--device gpu', "--device is 'gpu', expected cpu or cuda")
       says('serve/serve.lua', ('--model %s --port 99999'):format(empty),
          '--port is 99999, expected a whole number from 1 to 65535')
