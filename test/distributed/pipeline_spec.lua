@@ -66,6 +66,15 @@ describe('the schedule of a pipeline', function()
       assert.same({ 4, 5 }, parts[2][1]:totable())
       assert.same({ 6, 7, 8 }, parts[1].mask:totable())
       assert.same({ 6, 7, 8, 9, 10 }, batches.join(parts).mask:totable())
+      local names, boxes = { 'a', 'b', 'c' }, { torch.ones(2), torch.ones(3), torch.ones(1) }
+      local three = { torch.range(1, 3), torch.range(4, 6), torch.range(7, 9) } -- no list of rows
+      local cut = batches.part({ names = names, boxes = boxes, three = three, more = { 1, 2 },
+         mixed = { 1, 2, 3, n = 3 } }, 2, 2, 3)
+      assert.same({ 'b', 'c' }, cut.names)
+      assert.is_true(#cut.boxes == 2 and rawequal(cut.boxes[1], boxes[2]))
+      assert.is_true(#cut.three == 3 and cut.three[3]:equal(torch.Tensor { 8, 9 }))
+      assert.same({ more = { 1, 2 }, mixed = { 1, 2, 3, n = 3 } }, { more = cut.more,
+         mixed = cut.mixed })
    end)
 end)
 

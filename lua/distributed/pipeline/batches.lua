@@ -34,19 +34,62 @@ function M.ranges(rows, count)
    return list
 end
 
-local function narrowed(t, first, count, rows)
-   local whole = rows and (t:dim() == 0 or t:size(1) ~= rows)
-   return whole and t or t:narrow(1, first, count)
+local function has_rows(t, rows)
+   return t:dim() > 0 and t:size(1) == rows
 end
 
---- Views of a batch's parts.
+-- Whether a list has an entry for each row, such as a name. Tensors in it that have all rows are
+-- cut each by itself, so it is none then.
+local function is_of_rows(list, rows)
+   local entries = 0
+   for _ in pairs(list) do
+      entries = entries + 1
+   end
+   if #list ~= rows or entries ~= rows then
+      return false
+   end
+   local tensors = nested.tensors(list)
+   for _, t in ipairs(tensors) do
+      if not has_rows(t, rows) then
+         return true
+      end
+   end
+   return #tensors == 0
+end
+
+--- Some rows of a batch: views.
+-- @param batch
+-- @int first
+-- @int count
+-- @int[opt] rows cut only tensors that have so many, and lists with an entry for each; nil: all
+-- tensors
+function M.part(batch, first, count, rows)
+   if torch.isTensor(batch) then
+      return (not rows or has_rows(batch, rows)) and batch:narrow(1, first, count) or batch
+   elseif not nested.is_table(batch) then
+      return batch
+   end
+   local part = {}
+   if rows and is_of_rows(batch, rows) then
+      for i = 1, count do
+         part[i] = batch[first + i - 1]
+      end
+   else
+      for key, value in pairs(batch) do
+         part[key] = M.part(value, first, count, rows)
+      end
+   end
+   return part
+end
+
+--- A batch's parts.
 -- @param batch
 -- @tab ranges
--- @int[opt] rows cut only what has so many
+-- @int[opt] rows as of `part`
 function M.cut(batch, ranges, rows)
    local parts = {}
    for i, range in ipairs(ranges) do
-      parts[i] = nested.map(narrowed, batch, range[1], range[2], rows)
+      parts[i] = M.part(batch, range[1], range[2], rows)
    end
    return parts
 end

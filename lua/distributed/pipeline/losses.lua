@@ -97,8 +97,8 @@ function Losses:of(y, target, at)
    return weight * loss, slope, output
 end
 
---- The targets of micro-batches. Functions may be given anything: what has as many rows as the
--- batch is cut, all else comes whole.
+--- The targets of micro-batches. Functions may be given anything: tensors and lists with as many
+-- rows as the batch are cut, all else comes whole.
 function M.targets(loss, target, ranges, rows)
    return batches.cut(target, ranges, type(loss) == 'function' and rows or nil)
 end

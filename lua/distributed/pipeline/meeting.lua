@@ -75,6 +75,33 @@ function M.rows(self, input, target, trains, any)
    return rows
 end
 
+-- What a nest is made of: the types and sizes of its tensors, and all else that it has.
+local function form_of(x)
+   if torch.isTensor(x) then
+      return { tensor = torch.typename(x), size = x:size():totable() }
+   elseif not nested.is_table(x) then
+      return { value = x }
+   end
+   local form = { entries = {} }
+   for key, entry in pairs(x) do
+      form.entries[key] = form_of(entry)
+   end
+   return form
+end
+
+local function filled(form)
+   if form.tensor then
+      return torch.getmetatable(form.tensor).new():resize(torch.LongStorage(form.size))
+   elseif not form.entries then
+      return form.value
+   end
+   local nest = {}
+   for key, entry in pairs(form.entries) do
+      nest[key] = filled(entry)
+   end
+   return nest
+end
+
 --- The last rank's nest on all.
 function M.from_last(self, nest)
    if #self.modules == self.stages then
@@ -82,24 +109,13 @@ function M.from_last(self, nest)
    end
    local own = self.first == self.stages
    local root = M.rank_of(self, self.stages)
-   local form = distributed.broadcastObject(own and nested.onto(function(_, t)
-      return { torch.typename(t), t:size():totable() }
-   end, nil, { nest }) or nil, { root = root, group = self.group })
-   local function filled(entry)
-      if type(entry[1]) ~= 'string' then
-         local list = {}
-         for key, value in pairs(entry) do
-            list[key] = filled(value)
-         end
-         return list
-      end
-      return torch.getmetatable(entry[1]).new():resize(torch.LongStorage(entry[2]))
-   end
-   nest = own and { nest } or filled(form)
+   local form = distributed.broadcastObject(own and form_of(nest) or nil,
+      { root = root, group = self.group })
+   nest = own and nest or filled(form)
    for _, t in ipairs(nested.tensors(nest)) do
       distributed.broadcast(t, { root = root, group = self.group })
    end
-   return nest[1]
+   return nest
 end
 
 return M

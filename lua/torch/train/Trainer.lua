@@ -104,9 +104,11 @@ local Trainer = torch.class('train.Trainer', train)
 -- see distributed.Pipeline. The model has to be an nn.Sequential. Vectors of parameters and
 -- gradients are lists then, one for each stage; clipping is by the norm of all. Checkpoints have
 -- the model on the host, as `distributed.whole(model)` gives it. `loss` computes the loss of each
--- micro-batch, calls `model:forward(batch.input)`, and asks for nothing else of the model. Several
--- processes with such a list each have all stages, and their rows of every batch; without one each
--- has a stage, and all rows, and goes on from a checkpoint of as many processes.
+-- micro-batch, calls `model:forward(batch.input)`, and asks for nothing else of the model; of
+-- the batch it has its rows of tensors, and entries of lists, that have as many as the input (so
+-- weights of classes are better kept out of it). Several processes with such a list each have all
+-- stages, and their rows of every batch; without one each has a stage, and all rows, and goes on
+-- from a checkpoint of as many processes.
 --
 -- `pruning`: { amount = 0.8, from = 500, to = 5000, every = 100 }, or what else an nn.Pruner takes:
 -- weights go after steps, and stay zero. The share that is zero is 'sparsity' of each epoch.

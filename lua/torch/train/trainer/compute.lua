@@ -140,8 +140,8 @@ local function scaled(factor, nest)
    return nest
 end
 
--- Processes that share rows need an answer. Batches of a step are only weighed by it: of a criterion
--- with means and sums in it, by what it says of itself.
+-- Processes that share rows need an answer. Batches of a step are only weighed by it: those of a
+-- criterion with means and sums in it by what it says of itself.
 local function sums_up(self)
    local criterion = self.criterion
    if not criterion then

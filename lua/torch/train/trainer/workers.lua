@@ -5,9 +5,9 @@
 -- @module torch.train.trainer.workers
 
 local torch = require 'torch'
-local nested = require 'nn.nested'
 local share = require 'torch.dataset.loader.share'
 local alike = require 'torch.train.trainer.alike'
+local batches = require 'distributed.pipeline.batches'
 local options = require 'torch.options'
 local copy = require('torch.train.meter.copy').copy
 local random = require 'torch.generators'
@@ -201,12 +201,7 @@ function M.part(self, batch, count)
       workers.compared = true
       alike.check(workers.distributed, 'the first batch', batch)
    end
-   return nested.map(function(t)
-      if torch.isTensor(t) and t:dim() > 0 and t:size(1) == n then
-         return t:narrow(1, first, rows)
-      end
-      return t
-   end, batch), own, n
+   return batches.part(batch, first, rows, n), own, n
 end
 
 --- Raise where each process has a stage, and they have other batches: the first has its input of

@@ -191,6 +191,37 @@ describe('train.Trainer: stages of several processes', function()
       assert(made.state.parameters[1]:eq(made.state.parameters[1]):all())
    ]])
 
+   of_three('give a loss lists with the names of its rows, and keep what it tells', [[
+      local names, rows = {}, { input = x, target = y }
+      for i = 1, 30 do names[i] = ('%d %.17g'):format(y[i], x[i]:sum()) end
+      rows.names = names
+      local function batches() local at = 0 return function()
+         at = at + 1
+         return at == 1 and rows or nil
+      end end
+      for _, pipeline in ipairs { 4, false } do
+         local seen = 0
+         local made = trainer { criterion = 'none', batchSize = 'none', data = batches, epochs = 1,
+            model = deep(), metrics = { told = function(output) return output.n end },
+            pipeline = pipeline, loss = function(m, batch)
+               assert(#batch.names == batch.target:size(1))
+               for i, name in ipairs(batch.names) do
+                  seen = seen + 1
+                  assert(name:match '^%S+' == tostring(batch.target[i]))
+               end
+               local scores = m:forward(batch.input)
+               return nn.ClassNLLCriterion():forward(scores, batch.target),
+                  { scores = scores, n = 3, words = { 'a', good = true } }
+            end }
+         local row = made:run()
+         local output = made.state.output
+         assert(row.told == 3 and output.n == 3 and output.words[1] == 'a' and output.words.good)
+         seen = distributed.allReduce(torch.Tensor { seen })[1]
+         assert(seen == 30, seen)
+         assert(not pipeline or output.scores:size(1) == 30)
+      end
+   ]])
+
    of_three('refuse what looks at the whole network', [[
       raises('pruning looks at all weights, of which each process has those of a stage', trainer,
          { model = deep(), pipeline = 2, pruning = { amount = 0.5 } })

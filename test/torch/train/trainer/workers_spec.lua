@@ -236,6 +236,26 @@ describe('train.Trainer: workers', function()
       assert(made.state.t == 3 and made.state.skipped == 1)
    ]])
 
+   of_four('have the names of their rows, where those are a list in a batch', [[
+      local names, seen = {}, 0
+      for i = 1, 30 do names[i] = tostring(y[i]) end
+      local made = trainer { criterion = 'none', batchSize = 'none', epochs = 1, metrics = {},
+         data = function() local at = 0 return function()
+            at = at + 1
+            return at == 1 and { input = x, target = y, names = names, kinds = { 'a', 'b' } } or nil
+         end end,
+         loss = function(model, batch)
+            assert(#batch.names == batch.target:size(1) and #batch.kinds == 2)
+            for i, name in ipairs(batch.names) do
+               assert(name == tostring(batch.target[i]))
+               seen = seen + 1
+            end
+            return nn.ClassNLLCriterion():forward(model:forward(batch.input), batch.target)
+         end }
+      made:run()
+      assert(distributed.allReduce(torch.Tensor { seen })[1] == 30)
+   ]])
+
    of_two('tell that they have other data', [[
       local function differ(text, data)
          raises('train.Trainer: workers: the processes have other data: ' .. text, function()
