@@ -10,6 +10,7 @@
 
 #include "TH/support/tensors.h"
 #include "core/memory/host_allocator.h"
+#include "core/runtime/cpu_isa.h"
 #include "cpu/work_buffers.h"
 
 namespace th::cpu::test {
@@ -17,19 +18,19 @@ namespace {
 
 using namespace th::test;
 
+/// The most bytes in use while f runs, beyond those before.
+int64_t memory_of(const std::function<void()>& f) {
+  HostAllocator& host = HostAllocator::instance();
+  const int64_t live = host.live_bytes();
+  host.pool().reset_peaks();
+  f();
+  return host.pool().statistics().allocated.peak - live;
+}
+
 class WorkingMemory : public testing::TestWithParam<int> {
  protected:
   void SetUp() override { TH_setNumThreads(16); }
   void TearDown() override { TH_setNumThreads(before_); }
-
-  /// The most bytes in use while f runs, beyond those before.
-  static int64_t of(const std::function<void()>& f) {
-    HostAllocator& host = HostAllocator::instance();
-    const int64_t live = host.live_bytes();
-    host.pool().reset_peaks();
-    f();
-    return host.pool().statistics().allocated.peak - live;
-  }
 
  private:
   int before_ = TH_getNumThreads();
@@ -46,8 +47,8 @@ TEST_P(WorkingMemory, OfAMatrixOfFewLongLinesAndAVector) {
       transpose(a, a, 0, 1);
     }
     Tensor r = make(GetParam(), {a.sizes[0]});
-    const int64_t bytes =
-        of([&] { ASSERT_EQ(TH_addmv(&r, 0, &r, 1.0 / 4096, &a, &x), TH_OK) << TH_lastError(); });
+    const int64_t bytes = memory_of(
+        [&] { ASSERT_EQ(TH_addmv(&r, 0, &r, 1.0 / 4096, &a, &x), TH_OK) << TH_lastError(); });
     // Numbers of the vector and the result as floats, and some lines for each thread.
     EXPECT_LE(bytes, 3 * kLong * int64_t{sizeof(float)} + (1 << 22));
     const double sum = transposed ? 0.25 / 4096 : 0.125 * kLong / 4096;
@@ -62,9 +63,21 @@ TEST_P(WorkingMemory, OfARowAndAMatrix) {
     const Tensor a = random(GetParam(), {2000, 1000}, rng, layout);
     Tensor r = make(GetParam(), {1, 1000});
     const int64_t bytes =
-        of([&] { ASSERT_EQ(TH_addmm(&r, 0, &r, 1, &x, &a), TH_OK) << TH_lastError(); });
+        memory_of([&] { ASSERT_EQ(TH_addmm(&r, 0, &r, 1, &x, &a), TH_OK) << TH_lastError(); });
     EXPECT_LE(bytes, numel(a) * 2);  // the matrix is not widened as a whole
   }
+}
+
+TEST(WorkingMemoryOfBFloat16, HasNoSumsOfProductsThatAreRoundedOnTheWay) {
+  if (!has_fast_pairs()) {
+    GTEST_SKIP() << "sums of pairs are not this CPU's";
+  }
+  std::mt19937 rng(4);
+  const Tensor a = random(TH_BFLOAT16, {1500, 64}, rng), b = random(TH_BFLOAT16, {64, 1500}, rng);
+  Tensor r = make(TH_BFLOAT16, {1500, 1500});
+  const int64_t bytes =
+      memory_of([&] { ASSERT_EQ(TH_addmm(&r, 0, &r, 1, &a, &b), TH_OK) << TH_lastError(); });
+  EXPECT_LE(bytes, numel(r) * 2);
 }
 
 TEST_P(WorkingMemory, OfPoolingsOfOneLargePlane) {
@@ -74,7 +87,7 @@ TEST_P(WorkingMemory, OfPoolingsOfOneLargePlane) {
   const Tensor g = random(GetParam(), {1, kSide / 2, kSide / 2}, rng);
   Tensor y = empty(GetParam()), gx = empty(GetParam()), at = empty(TH_LONG);
   const int64_t two[] = {2, 2}, none[] = {0, 0}, one[] = {1, 1};
-  const int64_t bytes = of([&] {
+  const int64_t bytes = memory_of([&] {
     ASSERT_EQ(TH_max_pool(&y, &at, &x, 2, two, two, none, one, false), TH_OK) << TH_lastError();
     ASSERT_EQ(TH_max_pool_backward(&gx, &g, &x, &at, 2, two, two, none, one, false), TH_OK)
         << TH_lastError();

@@ -255,7 +255,7 @@ int64_t terms_at_once(const Product& p) {
   return merges && p.batches() == 1 ? std::min(kLines, p.k()) : p.k();
 }
 
-/// Whether the result has been rounded; if not, its sums are in c.
+/// Whether the result has been rounded; if not, its sums are in c, which has no memory before.
 bool product_of_pairs(const Product& p, Tensor& c, const Tensor& start) {
   const int64_t some = terms_at_once(p);
   bool rounded = false;
@@ -271,7 +271,9 @@ bool product_of_pairs(const Product& p, Tensor& c, const Tensor& start) {
                             b.view(),
                             p.alpha,
                             beta,
-                            first == 0 && beta != 0 ? &start : &c};
+                            first > 0     ? &c
+                            : p.beta != 0 ? &start
+                                          : p.start};
     rounded = matrix_product<float>(floats, {false, p.n()}, true, count == p.k() ? &p : nullptr);
   }
   return rounded;
@@ -286,16 +288,17 @@ Product by_column(const Product& p) {
 /// Sums are floats, and rounded when they are complete.
 void product_of_halves(const Product& p) {
   const Tensor start = p.beta != 0 ? widened_start(*p.start) : Tensor();
-  Tensor c = p.beta != 0 && is_contiguous(start)
-                 ? Tensor(static_cast<const TH_Tensor&>(start))
-                 : Tensor::like(*p.result, TH_FLOAT, sizes_of(*p.start));
+  const bool onto_start = p.beta != 0 && is_contiguous(start);
+  Tensor c = onto_start ? Tensor(static_cast<const TH_Tensor&>(start))
+                        : Tensor::like(*p.result, TH_FLOAT, {});  // may not be needed
   if (p.dtype() == TH_BFLOAT16 && has_fast_pairs() && p.m() > 1 && p.n() > 1 && p.k() > 1) {
     if (product_of_pairs(p, c, start)) {
       return;
     }
   } else if (MatrixLayout lines;
              p.batches() == 1 && (p.m() == 1 || p.n() == 1) && find_layout(by_column(p).a, lines)) {
-    if (p.beta != 0 && !same_elements(c, start)) {
+    resize_as(c, *p.start);
+    if (p.beta != 0 && !onto_start) {
       copy(c, start);
     }
     const Product q = by_column(p);
@@ -303,7 +306,7 @@ void product_of_halves(const Product& p) {
   } else {
     const Widened a(p.a), b(p.b);
     real_product<float>(
-        {&c, by_rows(p.c, c), a.view(), b.view(), p.alpha, p.beta, p.beta != 0 ? &start : &c});
+        {&c, by_rows(p.c, c), a.view(), b.view(), p.alpha, p.beta, p.beta != 0 ? &start : p.start});
   }
   resize_as(*p.result, *p.start);
   copy(*p.result, c);

@@ -201,7 +201,7 @@ void conv(const ConvShape& s, const T* x, const Weights& weight, const float* bi
           const Epilogue<T>& epilogue) {
   Convolution<T> c{s.N,    s.C,   s.K, s.H,         s.W,  s.outH, s.outW,  s.padH,
                    s.padW, false, x,   weight.data, bias, r,      epilogue};
-  constexpr int64_t kForm = -kTogether<T>;
+  constexpr int64_t kForm = -1;  // oneDNN's have numbers from 0
   const auto kept = weight.kept(s, {kForm, s.C, s.K}, c.weights_size(),
                                 [&](float* to) { c.turn_all_weights(to); });
   c.kept = kept.get();
