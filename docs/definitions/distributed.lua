@@ -169,8 +169,10 @@ function distributed.Pipeline:clearState() end
 ---
 ---In place of a criterion a function computes the loss by Variables: f(output, target) of a
 ---micro-batch returns a Variable of one element, a mean over its samples. Of the target, which may
----be a table of anything then, tensors with as many rows as the batch are cut. What f returns
----behind the loss is kept as the output.
+---be a table of anything then, tensors with as many rows as the batch are cut, and so are lists
+---with an entry for each; what has to come whole (a weight for each class) is better left out of
+---it, and known to f. What f returns behind the loss is kept as the output: tensors one below the
+---other, of anything else what comes of the first micro-batch.
 ---@param x any the batch, a tensor or a table of tensors; only the first rank looks at it
 ---@param target any only the last rank looks at it
 ---@param criterion any nn.Criterion or function; only the last rank calls it

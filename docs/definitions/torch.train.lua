@@ -516,6 +516,7 @@ function train.Trainer:resume(which) end
 ---Train until `epochs` or `steps` are reached, or somebody stops it. Called again, it goes on;
 ---after an error or Ctrl-C with the next batch (of a step of several, by `accumulate`, those that
 ---were gathered by then are left out).
+---@overload fun(self: train.Trainer): table
 ---@param ... any
 ---@return any
 function train.Trainer:run(...) end

@@ -32,8 +32,8 @@ local VIEWS = {
    storage = function(y) return torch.DoubleTensor(y:storage(), 1, y:size()) end,
 }
 
--- A plain tensor, whatever it shows.
-local APART = { storage = true }
+-- These are plain tensors, whatever they show.
+local APART = { storage = true, ['set to its own storage'] = true }
 
 local WRITES = {
    copy = function(p, v) p:copy(v) end,

@@ -15,7 +15,7 @@ local options = require 'torch.options'
 local CSV = torch.class('train.CSV', train)
 
 --- @string path is written anew; a training that is resumed goes on with it. Its folder is made if
--- need be, but for one directly under /
+-- need be
 -- @raise "train.CSV: the folder of '/lgos/run.csv' is not there, and cannot be made"
 function CSV:__init(path)
    if type(path) ~= 'string' then
