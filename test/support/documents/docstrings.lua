@@ -1,6 +1,7 @@
 --- Whether what scripts can reach is documented, and what is documented can be reached.
 local torch = require 'torch'
 local help = require 'torch.help'
+local tosymbol = require('xlua.strings').tosymbol
 
 local M = {}
 
@@ -42,17 +43,6 @@ function M.undocumented(packages)
    return missing
 end
 
-local function reach(name)
-   local value = _G
-   for part in name:gmatch '[^.]+' do
-      if type(value) ~= 'table' then
-         return nil
-      end
-      value = value[part]
-   end
-   return value
-end
-
 --- Names in the headings of reference pages that mean nothing.
 -- @param text the pages
 -- @param tensor string: the class whose methods are those of a tensor t
@@ -60,7 +50,7 @@ function M.unreachable(text, tensor)
    local missing = {}
    for heading in text:gmatch '\n##+ (`[^\n]*)' do
       for name in heading:gmatch '`([%a_][%w_.]*)' do
-         if name ~= 't' and reach(name) == nil then
+         if name ~= 't' and tosymbol(name) == nil then
             missing[#missing + 1] = name
          end
       end
