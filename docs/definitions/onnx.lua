@@ -3,6 +3,30 @@
 
 local onnx = {}
 
+---One of two nets, by a truth that is computed: ONNX's If.
+---
+---The input is a tensor of one element, the truth, or a list that begins with it; both nets take
+---all of it, and the one that is chosen gives the output.
+---@class onnx.If: nn.Container
+---@overload fun(yes: any, no: any): onnx.If
+onnx.If = {}
+
+---A net run again and again on what it gave: ONNX's Loop and Scan.
+---
+---In each round the net takes the states, a slice of each input that is taken apart, and values
+---that stay; it gives the next states, and values that are put together over the rounds. A Loop's
+---net also takes the number of the round, from 0, and the truth by which the round began, and gives
+---first the truth by which the next one begins.
+---
+---Input: { rounds, truth, states..., inputs that are taken apart..., values that stay... }, the
+---first two where the options say so. Output: { states..., values put together... }, or the one of
+---them.
+---
+---The way back runs each round again, so that a round's memory is needed once.
+---@class onnx.Loop: nn.Container
+---@overload fun(net: any, options: table): onnx.Loop
+onnx.Loop = {}
+
 ---An operator of ONNX as a layer, where nn has none that does the same.
 ---
 ---Constants of the file that are floats are parameters. The way back is that of Variables: it

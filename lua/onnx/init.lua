@@ -21,6 +21,8 @@ local checked = require 'torch.options'
 local exporting = require 'onnx.export'
 require 'onnx.Operator'
 require 'onnx.WithCells'
+require 'onnx.If'
+require 'onnx.Loop'
 local importing = require 'onnx.import'
 
 --- Write a net as an ONNX model, as it computes in evaluation.

@@ -60,8 +60,13 @@ end
 
 local REALS = { FLOAT = true, DOUBLE = true, FLOAT16 = true, BFLOAT16 = true }
 
+--- Whether a class of tensors is of reals.
+function M.is_real_class(class)
+   return REALS[M.name(M.number(class))] or false
+end
+
 function M.is_real(t)
-   return REALS[M.name(M.number(t:type()))] or false
+   return M.is_real_class(t:type())
 end
 
 --- The number that a class of tensors has in files that are written: reals are floats.

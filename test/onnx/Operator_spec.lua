@@ -4,6 +4,7 @@ local nn = require 'nn'
 local onnx = require 'onnx'
 local ffi = require 'ffi'
 local protobuf = require 'onnx.protobuf'
+local gradients = require 'test.onnx.gradients'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
@@ -18,36 +19,9 @@ local function integers(...)
    return { kind = 'long', sizes = { select('#', ...) }, values = { ... } }
 end
 
--- The gradients of sum(w .* output) by central differences.
+-- Gradients by differences; the result.
 local function check(layer, ...)
-   local inputs = { ... }
-   local input = #inputs == 1 and inputs[1] or inputs
-   local y = layer:forward(input)
-   local w = torch.randn(y:size())
-   local function loss()
-      return torch.cmul(layer:forward(input), w):sum()
-   end
-   layer:zeroGradParameters()
-   local gx = layer:backward(input, w)
-   local list = { unpack(inputs) }
-   local found = torch.isTensor(gx) and { gx } or { unpack(gx) }
-   local parameters, gradients = layer:parameters()
-   for i, p in ipairs(parameters or {}) do
-      list[#list + 1], found[#found + 1] = p, gradients[i]
-   end
-   for k, x in ipairs(list) do
-      local flat, g = x:view(-1), found[k]:contiguous():view(-1)
-      for i = 1, flat:size(1) do
-         local kept = flat[i]
-         flat[i] = kept + 1e-5
-         local high = loss()
-         flat[i] = kept - 1e-5
-         local low = loss()
-         flat[i] = kept
-         assert.is_true(math.abs((high - low) / 2e-5 - g[i]) < 1e-6)
-      end
-   end
-   return y
+   return gradients.check(layer, { ... })
 end
 
 describe('onnx.Operator in a file', function()
@@ -141,13 +115,18 @@ describe('onnx.Operator', function()
          { kind = 'long', sizes = { 2, 2 }, values = { 0, 1, 2, -1 } }), torch.randn(3, 4))
       check(operator('ScatterND', {}, 1, { kind = 'long', sizes = { 2, 1 }, values = { 2, 0 } }, 2),
          torch.randn(3, 4), torch.randn(2, 4))
-      for _, reduction in ipairs { 'none', 'add' } do
+      for _, reduction in ipairs { 'none', 'add', 'mul', 'max' } do
          check(operator('ScatterElements', { axis = 1, reduction = reduction }, 1,
             { kind = 'long', sizes = { 2, 2 }, values = { 0, 3, 1, 2 } }, 2), torch.randn(3, 4),
             torch.randn(2, 2))
       end
       check(operator('GridSample', {}, 1, 2), torch.randn(2, 3, 4, 5),
          torch.rand(2, 3, 2, 2):mul(1.9):add(-1))
+      check(operator('GridSample', { mode = 'cubic', padding_mode = 'reflection' }, 1, 2),
+         torch.randn(1, 2, 4, 5), torch.rand(1, 2, 2, 2):mul(2.9):add(-1.4))
+      check(operator('RoiAlign', { output_height = 2, output_width = 2 }, 1,
+         { kind = 'float', sizes = { 2, 4 }, values = { 0.5, 1, 3, 3.5, 2, 1, 4, 2 } },
+         { kind = 'long', sizes = { 2 }, values = { 1, 0 } }), torch.randn(2, 2, 4, 5))
       check(operator('Resize', { mode = 'cubic' }, 1, false, false,
          { kind = 'long', sizes = { 4 }, values = { 1, 1, 5, 2 } }), torch.randn(1, 2, 3, 4))
       check(operator('Attention', { is_causal = 1 }, 1, 2, 3), torch.randn(1, 2, 3, 4),
@@ -162,9 +141,43 @@ describe('onnx.Operator', function()
       check(operator('CumSum', { exclusive = 1, reverse = 1 }, 1, integers(1)), torch.randn(2, 4))
       check(operator('LayerNormalization', { axis = -1 }, 1, { weight = torch.randn(4) },
          { weight = torch.randn(4) }), torch.randn(2, 4))
+      local function weights(...)
+         return { weight = torch.randn(...) }
+      end
+      local lengths = { kind = 'int', sizes = { 2 }, values = { 1, 3 } }
+      check(operator('LSTM', { direction = 'reverse' }, 1, weights(1, 8, 2), weights(1, 8, 2),
+         weights(1, 16), lengths, 2, 3, weights(1, 6)), torch.randn(3, 2, 2),
+         torch.randn(1, 2, 2), torch.randn(1, 2, 2))
+      check(operator('GRU', { direction = 'bidirectional' }, 1, weights(2, 6, 2), weights(2, 6, 2),
+         weights(2, 12), lengths), torch.randn(3, 2, 2))
+      check(operator('RNN', { layout = 1 }, 1, weights(1, 2, 2), weights(1, 2, 2)),
+         torch.randn(2, 3, 2))
+      check(operator('Conv', { auto_pad = 'SAME_LOWER', strides = { 2, 2 } }, 1, 2, 3),
+         torch.randn(2, 2, 4, 3), torch.randn(2, 2, 2, 2), torch.randn(2))
+      check(operator('ConvTranspose', { output_shape = { 5, 6 }, strides = { 2, 2 } }, 1, 2, 3),
+         torch.randn(1, 2, 2, 3), torch.randn(2, 2, 2, 2), torch.randn(2))
+      local pool = { auto_pad = 'SAME_UPPER', strides = { 2, 2 }, kernel_shape = { 2, 3 } }
+      for _, name in ipairs { 'MaxPool', 'AveragePool', 'LpPool' } do
+         check(operator(name, pool, 1), torch.randn(2, 1, 3, 4))
+      end
       check(operator('Pad', { mode = 'reflect' }, 1, integers(0, 2, 0, 1)), torch.randn(2, 4))
       check(operator('Resize', { mode = 'linear' }, 1, false,
          { kind = 'float', sizes = { 2 }, values = { 1, 1.5 } }), torch.randn(2, 4))
+   end)
+
+   it('has the same Asinh in all types, whose squares overflow early in 16 bits', function()
+      local x = torch.DoubleTensor { -6e4, -300, -1.5, -0.25, 0, 0.5, 2, 6e4 }
+      local y = operator('Asinh', {}, 1):double():forward(x)
+      for i = 1, x:size(1) do
+         assert.near(math.log(math.abs(x[i]) + math.sqrt(x[i] * x[i] + 1)), math.abs(y[i]), 1e-14)
+      end
+      for _, half in ipairs { 'half', 'bfloat16' } do
+         local rounded = x[half](x)
+         local wanted = operator('Asinh', {}, 1):forward(rounded:double())
+         local got = operator('Asinh', {}, 1):type(rounded:type()):forward(rounded)
+         assert.is_true(torch.ne(got:double(), got:double()):sum() == 0)
+         assert.is_true((got:double() - wanted):abs():max() < 0.08, half) -- 10 has 7 or 10 bits
+      end
    end)
 
    it('computes what the definitions say', function()
@@ -222,6 +235,17 @@ describe('onnx.Operator', function()
       assert.is_true(off < 1e-6)
       assert.equal('onnx.Operator(Gather)', tostring(layer))
       raises('onnx.Operator Gather: position 9 of 4', layer.forward, layer, torch.LongTensor { 9 })
+      raises('onnx.Operator Conv: weights of 2x3x1x1 and 1 groups for an input of 1x2x4x4',
+         nn.Module.forward, operator('Conv', {}, 1, 2),
+         { torch.randn(1, 2, 4, 4), torch.randn(2, 3, 1, 1) })
+      raises('onnx.Operator Conv: onnx.Operator: ', nn.Module.forward, operator('Conv', {}, 1, 2),
+         { torch.randn(1, 2, 4, 4), torch.randn(2, 2, 1, 1):float() })
+      raises('onnx.Operator MaxPool: a window of 5 does not fit into 4', nn.Module.forward,
+         operator('MaxPool', { kernel_shape = { 5, 5 } }, 1), torch.randn(1, 2, 4, 4))
+      raises('onnx.Operator RoiAlign: a box of inf x 1 has too many places to look at',
+         nn.Module.forward, operator('RoiAlign', {}, 1,
+            { weight = torch.Tensor { { 0, 0, math.huge, 1 } } }, integers(0)),
+         torch.randn(1, 1, 4, 4))
       raises('onnx.Operator Add: sizes 2x3 and 4 do not stretch to each other',
          nn.Module.forward, operator('Add', {}, 1, { weight = torch.randn(4) }), torch.randn(2, 3))
    end)

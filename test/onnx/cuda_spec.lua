@@ -2,9 +2,13 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
+local case_of = require 'test.onnx.case'
+local cases = require 'test.onnx.cases'
+local nested = require 'nn.nested'
 local safetensors = require 'safetensors'
 local cuda = require 'test.support.cuda'
 local shell = require 'test.support.shell'
+local tools = require 'onnx.operators.tools'
 
 local FOLDER = 'test/data/onnx/'
 
@@ -65,6 +69,29 @@ describe('onnx on a device', function()
             local scale = math.max(1, t:clone():abs():max())
             assert.is_true((ours[i]:float() - t):abs():max() < 1e-4 * scale)
          end
+      end)
+   end
+
+   -- A tensor of the same elements on the device, and the other way.
+   local function there(t)
+      return t:type(tools.beside(t:type(), torch.CudaTensor()))
+   end
+
+   local function back(t)
+      local name = t:type():match '^torch%.Cuda(%a*)Tensor$'
+      return t:type(('torch.%sTensor'):format(name == '' and 'Float' or name))
+   end
+
+   for _, case in ipairs(cases) do
+      it('computes there: ' .. case.name, function()
+         shell.with_folder(function(folder)
+            case_of.write(folder .. '/x.onnx', case)
+            local net = onnx.import(folder .. '/x.onnx'):cuda()
+            net:evaluate()
+            local y = net:forward(there(case_of.tensor(case.x)))
+            assert.matches('Cuda', nested.first(y):type())
+            case_of.same(case, nested.map(back, y))
+         end)
       end)
    end
 end)

@@ -1,7 +1,8 @@
---- A node of a file as importers see it: attributes `a`, `ranks` of the operands, `count` of these,
--- `outputs` (how many), `opset`.
+--- A node of a file as importers see it: its `kind`, attributes `a`, `ranks` of the operands,
+-- `count` of these, `outputs` (how many), `opset`.
 -- @module onnx.import.Node
 local model = require 'onnx.import.model'
+local types = require 'onnx.types'
 
 local Node = {}
 Node.__index = Node
@@ -12,9 +13,8 @@ Node.__index = Node
 -- @param opset
 -- @param needed set of names that somebody reads
 function Node.new(node, known, attributes, opset, needed)
-   local self = setmetatable({ node = node, a = attributes, opset = opset, ranks = {},
-      operands = {},
-      names = node.input or {}, needed = needed }, Node)
+   local self = setmetatable({ node = node, kind = model.kind_of(node), a = attributes,
+      opset = opset, ranks = {}, operands = {}, names = node.input or {}, needed = needed }, Node)
    self.count, self.outputs = #self.names, #(node.output or {})
    while self.count > 0 and self.names[self.count] == '' do
       self.count = self.count - 1
@@ -36,11 +36,12 @@ end
 
 -- Those that give as many outputs as they have; of others, masks and statistics behind the result
 -- count only where somebody reads them.
-local SEVERAL = { Split = true, TopK = true, DynamicQuantizeLinear = true }
+local SEVERAL = { Split = true, TopK = true, DynamicQuantizeLinear = true, If = true, Loop = true,
+   Scan = true }
 local GIVEN = { LSTM = 3, GRU = 2, RNN = 2, MaxPool = 2 } -- how many their importers know of
 
 function Node:trim()
-   local kind = self.node.op_type
+   local kind = self.kind
    if SEVERAL[kind] then
       return
    end
@@ -92,23 +93,34 @@ local LARGEST = 2 ^ 53
 local SETTINGS = {
    Resize = { [2] = true, [3] = true }, Upsample = { [2] = true }, Pad = { [3] = true },
    Clip = { [2] = true, [3] = true }, OneHot = { [3] = true },
+   NonMaxSuppression = { [4] = true, [5] = true },
    QuantizeLinear = { [2] = true }, DequantizeLinear = { [2] = true },
 }
 
---- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
-function Node:operand(i)
-   local tensor, settings = self:constant(i), SETTINGS[self.node.op_type]
-   local kind = tensor:type():match '^torch%.(%w+)Tensor$':lower()
-   if kind == 'float' or kind == 'double' or kind == 'half' or kind == 'bfloat16' then
-      if not (settings and settings[i]) then
-         return { weight = tensor }
-      end
-   end
+-- Scales of operators on bytes are none, either.
+local function is_setting(kind, i)
+   local listed = SETTINGS[kind]
+   return listed and listed[i] or kind:find 'QLinear' or kind:find 'QGemm'
+      or kind:find 'MatMulIntegerToFloat'
+end
+
+--- A constant as onnx.Operator keeps one that is no parameter: as numbers.
+function Node.plain(tensor)
    local values = tensor:contiguous():view(-1):totable()
    for k, value in ipairs(values) do
       values[k] = math.min(math.max(value, -LARGEST), LARGEST)
    end
-   return { kind = kind, sizes = tensor:size():totable(), values = values }
+   return { kind = tensor:type():match '^torch%.(%w+)Tensor$':lower(),
+      sizes = tensor:size():totable(), values = values }
+end
+
+--- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
+function Node:operand(i)
+   local tensor = self:constant(i)
+   if types.is_real(tensor) and not is_setting(self.kind, i) then
+      return { weight = tensor }
+   end
+   return Node.plain(tensor)
 end
 
 return Node

@@ -19,6 +19,28 @@ local function is_chain(steps, inputs, outputs)
    return last == outputs[1] and #steps > 0
 end
 
+-- The steps that lead to outputs, and the names that these and they read: what only a branch of an
+-- If reads that was not taken leads to none, and nngraph wants no such nodes.
+local function living(steps, outputs)
+   local list, wanted = {}, {}
+   for _, name in ipairs(outputs) do
+      wanted[name] = true
+   end
+   for i = #steps, 1, -1 do
+      local read = false
+      for _, name in ipairs(steps[i].outputs) do
+         read = read or wanted[name] or false
+      end
+      if read then
+         table.insert(list, 1, steps[i])
+         for _, name in ipairs(steps[i].inputs) do
+            wanted[name] = true
+         end
+      end
+   end
+   return list, wanted
+end
+
 -- A node for each use of a value, for nngraph takes no node twice.
 local function take(nodes, names)
    local list, seen = {}, {}
@@ -30,7 +52,7 @@ local function take(nodes, names)
    return list
 end
 
-local function graph(steps, inputs, outputs)
+local function graph(steps, inputs, outputs, wanted)
    local nodes, first, used = {}, {}, {}
    for i, name in ipairs(inputs) do
       first[i] = nn.Identity()()
@@ -47,7 +69,7 @@ local function graph(steps, inputs, outputs)
       else
          for i, name in ipairs(step.outputs) do
             if name ~= '' then
-               nodes[name] = step.read[name] and nn.SelectTable(i)(node) or nil
+               nodes[name] = wanted[name] and nn.SelectTable(i)(node) or nil
             end
          end
       end
@@ -65,12 +87,15 @@ local function graph(steps, inputs, outputs)
    return nn.gModule(first, last)
 end
 
---- @tparam table steps { module, name, inputs, outputs, read }, names of values
+--- @tparam table steps { module, name, inputs, outputs }, names of values; a step stands behind
+-- what it reads
 -- @tparam table inputs names
 -- @tparam table outputs names
 function M.net(steps, inputs, outputs)
+   local wanted
+   steps, wanted = living(steps, outputs)
    if not is_chain(steps, inputs, outputs) then
-      return graph(steps, inputs, outputs)
+      return graph(steps, inputs, outputs, wanted)
    end
    local net = nn.Sequential()
    for _, step in ipairs(steps) do

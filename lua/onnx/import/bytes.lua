@@ -24,7 +24,7 @@ end
 -- signed }; nil where that is not one number, or not for bytes. A DequantizeLinear without a zero
 -- does not tell `signed`.
 function M.numbers(n)
-   local kind = n.node.op_type
+   local kind = n.kind
    if kind ~= 'QuantizeLinear' and kind ~= 'DequantizeLinear' then
       return nil
    end
@@ -53,7 +53,7 @@ local LARGEST = 2 ^ 120
 -- bytes with a sign around zero.
 function M.codes(n)
    local codes, scale, zero = n:constant(1), n:constant(2), n:constant(3)
-   if n.node.op_type ~= 'DequantizeLinear' or torch.typename(codes) ~= 'torch.CharTensor'
+   if n.kind ~= 'DequantizeLinear' or torch.typename(codes) ~= 'torch.CharTensor'
       or zero and zero:ne(0):sum() > 0 or (n.a.block_size or 0) ~= 0 then
       return nil
    end
@@ -65,7 +65,7 @@ end
 -- @param n the node of the product
 -- @param found what `codes` gave for its weights; nil
 function M.by_outputs(n, found)
-   local kind = n.node.op_type
+   local kind = n.kind
    if not found or kind ~= 'Conv' and kind ~= 'Gemm' and kind ~= 'MatMul' then
       return nil
    end

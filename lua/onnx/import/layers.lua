@@ -62,7 +62,7 @@ local function repeated(value, count)
 end
 
 -- Borders in front of all dimensions, then behind. With steps of 1 those that keep the size
--- depend on the window alone, otherwise on the input, which is not known.
+-- depend on the window alone, otherwise on the input, which is not known: nil, then.
 local function borders(n, kernel)
    local dims, auto = #kernel, n.a.auto_pad or 'NOTSET'
    if auto == 'NOTSET' then
@@ -72,8 +72,10 @@ local function borders(n, kernel)
    end
    local pads = {}
    for d = 1, dims do
-      if (n.a.strides or {})[d] and n.a.strides[d] ~= 1 or not auto:find '^SAME_' then
-         n:fail("auto_pad '%s' is read with steps of 1 only: write the borders out as pads", auto)
+      if not auto:find '^SAME_' then
+         n:fail("there is no auto_pad '%s'", auto)
+      elseif (n.a.strides or {})[d] and n.a.strides[d] ~= 1 then
+         return nil
       end
       local all = (kernel[d] - 1) * ((n.a.dilations or {})[d] or 1)
       local less = math.floor(all / 2)
@@ -85,11 +87,14 @@ local function borders(n, kernel)
    return pads
 end
 
--- Kernel, strides, dilations and borders of an operator with windows; `most` part of a window is
--- the largest border that the layer takes itself.
+-- Kernel, strides, dilations and borders of an operator with windows, nil where a layer has no such
+-- borders; `most` part of a window is the largest that the layer takes itself.
 local function windows(n, kernel, most)
    local dims = #kernel
    local pads = borders(n, kernel)
+   if not pads then
+      return nil
+   end
    local w = { kernel = kernel, strides = n.a.strides or repeated(1, dims),
       dilations = n.a.dilations or repeated(1, dims), pads = {}, extra = {} }
    if #w.strides ~= dims or #w.dilations ~= dims or #pads ~= 2 * dims then
@@ -190,19 +195,18 @@ end
 
 local function checked_bias(n, outputs)
    local bias = n:constant(3)
-   if n:has(3) and not bias then
-      n:fail 'a bias that is no constant is not read'
-   elseif bias and (bias:dim() ~= 1 or bias:size(1) ~= outputs) then
+   if bias and (bias:dim() ~= 1 or bias:size(1) ~= outputs) then
       n:fail('a bias of %s for %d planes', table.concat(sizes_of(bias), 'x'), outputs)
    end
    return bias
 end
 
--- The weights of a convolution, the sizes of its kernel, and its groups.
+-- The weights of a convolution, the sizes of its kernel, and its groups; nil where weights or bias
+-- are computed.
 local function checked_weight(n)
    local weight = n:constant(2)
-   if not weight then
-      n:fail 'weights that are no constants are not read'
+   if not weight or n:has(3) and not n:constant(3) then
+      return nil
    end
    local kernel, groups = kernel_of(n, weight), n.a.group or 1
    if groups < 1 or weight:size(1) % groups ~= 0 then
@@ -213,8 +217,11 @@ end
 
 function M.Conv(n)
    local weight, kernel, groups = checked_weight(n)
-   local bias = checked_bias(n, weight:size(1))
-   local w = windows(n, kernel)
+   local bias = weight and checked_bias(n, weight:size(1))
+   local w = weight and windows(n, kernel)
+   if not w then
+      return nil
+   end
    if #kernel == 1 then
       local image = image_of(w)
       weight = weight:view(weight:size(1), weight:size(2), 1, kernel[1])
@@ -225,11 +232,16 @@ end
 
 function M.ConvTranspose(n)
    local weight, kernel, groups = checked_weight(n)
+   if not weight or n.a.output_shape or (n.a.auto_pad or 'NOTSET') ~= 'NOTSET' then
+      return nil
+   end
    local outputs = weight:size(2) * groups
    local bias, w = checked_bias(n, outputs), windows(n, kernel)
    local extra = n.a.output_padding or repeated(0, #kernel)
-   if w.uneven or n.a.output_shape or #extra ~= #kernel then
-      n:fail 'borders that differ from side to side and output_shape are not read here'
+   if w.uneven then
+      return nil
+   elseif #extra ~= #kernel then
+      n:fail('output_padding is not of %d dimensions', #kernel)
    end
    for d = 1, #kernel do
       if extra[d] < 0 or extra[d] >= w.strides[d] then
@@ -263,12 +275,16 @@ local function pooling(n, make, value)
       n:fail 'kernel_shape is missing, or of other than 1 to 3 dimensions'
    end
    local w = windows(n, kernel, 0.5)
+   -- No window begins in the border behind, which a layer does not know of that is another layer's.
+   if not w or n.a.ceil_mode == 1 and w.uneven then
+      return nil
+   end
    local image = #kernel == 1 and image_of(w) or w
    local layer = make(image)
+   if not layer then
+      return nil
+   end
    if n.a.ceil_mode == 1 then
-      if w.uneven then -- no window begins in the border behind, which the layer does not know of
-         n:fail 'ceil_mode with borders that differ from side to side is not read'
-      end
       layer:ceil()
    end
    layer = with_borders(image, layer, value)
@@ -277,7 +293,7 @@ end
 
 function M.MaxPool(n)
    if n.outputs > 1 then
-      n:fail 'the places of the maxima are not given here'
+      return nil
    end
    return pooling(n, function(w)
       local k, s, p, l = w.kernel, w.strides, w.pads, w.dilations
@@ -295,15 +311,15 @@ function M.AveragePool(n)
       local k, s, p = w.kernel, w.strides, w.pads
       for d = 1, #k do
          if w.dilations[d] ~= 1 then
-            n:fail 'means of windows with gaps are not read'
+            return nil
          end
+      end
+      if w.uneven and n.a.count_include_pad ~= 1 then
+         return nil
       end
       local layer = #k == 2 and nn.SpatialAveragePooling(k[2], k[1], s[2], s[1], p[2], p[1])
          or nn.VolumetricAveragePooling(k[1], k[3], k[2], s[1], s[3], s[2], p[1], p[3], p[2])
       if n.a.count_include_pad ~= 1 then
-         if w.uneven then
-            n:fail 'borders that differ from side to side and do not count are not read'
-         end
          layer:setCountExcludePad()
       end
       return layer

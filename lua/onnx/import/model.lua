@@ -41,10 +41,16 @@ function M.title(node)
    return ("%s%s"):format(node.op_type or '?', name and (" '%s'"):format(name) or '')
 end
 
---- Raise unless a node's operators are those that have no domain.
-function M.check_domain(model, node)
+--- The name of a node's operator, with its domain where that is another than ONNX's own.
+function M.kind_of(node)
+   local domain, kind = node.domain or '', node.op_type or '?'
+   return (domain == '' or domain == 'ai.onnx') and kind or ('%s.%s'):format(domain, kind)
+end
+
+--- Raise unless a node's operator has no domain, or is one of another that is known.
+function M.check_domain(model, node, known)
    local domain = node.domain or ''
-   if domain ~= '' and domain ~= 'ai.onnx' then
+   if domain ~= '' and domain ~= 'ai.onnx' and not known[M.kind_of(node)] then
       fail("node %s: the operators of domain '%s' (version %s) are not read", M.title(node), domain,
          version_of(model, domain))
    end
@@ -57,18 +63,25 @@ local DEFAULTS = { f = 0, i = 0, s = '', floats = {}, ints = {}, strings = {} }
 local EXPECTED = {}
 for kind, names in pairs {
    ints = 'kernel_shape strides pads dilations output_padding output_shape axes perm split starts '
-      .. 'ends value_ints shape',
+      .. 'ends value_ints shape '
+      .. 'scan_input_axes scan_output_axes scan_input_directions scan_output_directions',
    i = 'group axis keepdims ceil_mode count_include_pad storage_order transA transB hidden_size '
       .. 'linear_before_reset input_forget layout noop_with_empty_axes to blocksize largest sorted '
       .. 'exclusive reverse fmod upper training_mode size num_groups allowzero value_int '
       .. 'exclude_outside antialias stash_type batch_dims start end num_outputs saturate spatial '
       .. 'select_last_index align_corners detect_negative detect_positive p q_num_heads '
-      .. 'kv_num_heads is_causal qk_matmul_output_mode',
+      .. 'kv_num_heads is_causal qk_matmul_output_mode channels_last opset center_point_box '
+      .. 'output_height output_width sampling_ratio transBatchA transBatchB '
+      .. 'num_scan_inputs dtype k periodic output_datatype batch_axis time_axis',
    f = 'alpha beta gamma epsilon momentum bias lambd clip min max value_float '
-      .. 'cubic_coeff_a extrapolation_value ratio scale softcap',
+      .. 'cubic_coeff_a extrapolation_value ratio scale softcap '
+      .. 'spatial_scale',
    s = 'auto_pad mode direction approximate equation coordinate_transformation_mode nearest_mode '
-      .. 'reduction value_string keep_aspect_ratio_policy padding_mode',
-   floats = 'scales value_floats activation_alpha activation_beta', strings = 'activations',
+      .. 'reduction value_string keep_aspect_ratio_policy padding_mode '
+      .. 'activation',
+   g = 'then_branch else_branch body',
+   floats = 'scales value_floats activation_alpha activation_beta activation_params',
+   strings = 'activations',
 } do
    for name in names:gmatch '%S+' do
       EXPECTED[name] = kind
@@ -79,6 +92,14 @@ end
 -- that is read has it.
 function M.kind(name)
    return EXPECTED[name]
+end
+
+-- The attributes that are graphs, and whose they are.
+local GRAPHS = { then_branch = { If = true }, else_branch = { If = true },
+   body = { Loop = true, Scan = true } }
+
+local function is_graph(node, name)
+   return GRAPHS[name] ~= nil and GRAPHS[name][node.op_type or ''] == true
 end
 
 -- Numbers in lists say where elements are: whole, and no more than positions may be.
@@ -109,7 +130,9 @@ function M.attributes(node, external)
       if value == nil then
          value = DEFAULTS[kind]
       end
-      if attribute.ref_attr_name or kind == 'g' or kind == 'graphs' or value == nil then
+      if kind == 'g' and is_graph(node, name) and value then
+         list[name] = value
+      elseif attribute.ref_attr_name or kind == 'g' or kind == 'graphs' or value == nil then
          fail("node %s: the attribute '%s' is a graph or of a type that is not read", M.title(node),
             name)
       elseif kind == 't' then
@@ -126,16 +149,30 @@ function M.attributes(node, external)
    return list, ranks
 end
 
+--- The graphs within a node: a list.
+function M.graphs(node)
+   local list = {}
+   for _, attribute in ipairs(node.attribute or {}) do
+      if is_graph(node, attribute.name or '') and type(attribute.g) == 'table' then
+         list[#list + 1] = attribute.g
+      end
+   end
+   return list
+end
+
 --- Raise for what whole models may have and no net can.
 function M.check(model)
    if not model.graph then
       fail 'there is no graph in it'
-   elseif model.functions then
-      fail('it defines functions of its own, such as %s, which are not read',
-         model.functions[1].name or '?')
-   elseif model.graph.sparse_initializer then
+   end
+   M.check_graph(model.graph)
+end
+
+--- Raise for what graphs may have and no net can.
+function M.check_graph(graph)
+   if graph.sparse_initializer then
       fail 'it has sparse constants, which are not read'
-   elseif not model.graph.output then
+   elseif not graph.output then
       fail 'its graph has no outputs'
    end
 end

@@ -25,7 +25,8 @@ end
 
 for _, name in ipairs {
    'Add', 'Sub', 'Mul', 'Div', 'Pow', 'Mod', 'Max', 'Min', 'Sum', 'Mean', 'Where', 'Greater',
-   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or', 'Xor',
+   'Less', 'Equal', 'GreaterOrEqual', 'LessOrEqual', 'And', 'Or', 'Xor', 'BitwiseAnd',
+   'BitwiseOr', 'BitwiseXor', 'BitShift',
 } do
    M[name] = most
 end
@@ -44,13 +45,16 @@ for _, name in ipairs {
    'MaxPool', 'AveragePool', 'GlobalAveragePool', 'GlobalMaxPool', 'Split', 'TopK', 'DepthToSpace',
    'SpaceToDepth', 'Conv', 'ConvTranspose', 'Round', 'IsNaN', 'QuantizeLinear', 'DequantizeLinear',
    'IsInf', 'ThresholdedRelu', 'Swish', 'Asinh', 'Acosh', 'Atanh', 'Hardmax', 'LpNormalization',
-   'RMSNormalization', 'ScatterND', 'ScatterElements', 'Scatter',
+   'RMSNormalization', 'LpPool', 'GlobalLpPool', 'MaxUnpool', 'ConvInteger', 'QLinearConv',
+   'BitwiseNot', 'EyeLike', 'CenterCropPad', 'ReverseSequence', 'MeanVarianceNormalization',
+   'ScatterND', 'ScatterElements', 'Scatter',
 } do
    M[name] = first
 end
 
 for name, rank in pairs { Shape = 1, Size = 0, Gemm = 2, Flatten = 2, Range = 1, NonZero = 2,
-   GridSample = 4, AffineGrid = 4 } do
+   GridSample = 4, AffineGrid = 4, NonMaxSuppression = 2, RoiAlign = 4,
+   HannWindow = 1, HammingWindow = 1, BlackmanWindow = 1 } do
    M[name] = function()
       return rank
    end
@@ -113,6 +117,30 @@ function M.MatMul(n)
 end
 
 M.MatMulInteger = M.MatMul
+
+-- Operators on bytes have scale and zero behind an operand.
+function M.QLinearMatMul(n)
+   return M.MatMul { ranks = { n.ranks[1], n.ranks[4] } }
+end
+
+-- Those of onnxruntime's own domain.
+local function microsoft(f, ...)
+   for _, name in ipairs { ... } do
+      M['com.microsoft.' .. name] = f
+   end
+end
+
+microsoft(first, 'Gelu', 'BiasGelu', 'FastGelu', 'QuickGelu', 'SkipLayerNormalization',
+   'SkipSimplifiedLayerNormalization', 'FusedConv', 'FusedGemm',
+   'QLinearSigmoid', 'QLinearLeakyRelu', 'QLinearAveragePool', 'QLinearGlobalAveragePool',
+   'QLinearSoftmax', 'QuantizeLinear', 'DequantizeLinear', 'QGemm')
+microsoft(M.MatMul, 'FusedMatMul', 'MatMulIntegerToFloat', 'DynamicQuantizeMatMul')
+microsoft(function(n)
+   return n.ranks[1] and n.ranks[4] and math.max(n.ranks[1], n.ranks[4])
+end, 'QLinearAdd', 'QLinearMul')
+microsoft(function(n)
+   return n.ranks[3]
+end, 'QLinearConcat')
 
 function M.OneHot(n)
    return n.ranks[1] and n.ranks[1] + 1

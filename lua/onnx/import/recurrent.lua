@@ -17,48 +17,42 @@ local function reordered(part, order)
    return torch.cat(parts, 1)
 end
 
-local function check_activations(n, kind, directions)
+-- Whether a layer has these activations, and whether that is an RNN's Relu.
+local function known_activations(n, kind, directions)
    local given, wanted = n.a.activations or {}, ACTIVATIONS[kind]
    local relu = kind == 'RNN' and given[1] == 'Relu'
    for i, name in ipairs(given) do
       if name ~= (relu and 'Relu' or wanted[(i - 1) % #wanted + 1]) then
-         n:fail("the activation '%s' is not read", name)
+         return false
       end
    end
-   if #given ~= 0 and #given ~= #wanted * directions then
-      n:fail('%d activations for %d directions', #given, directions)
-   end
-   return relu
+   return #given == 0 or #given == #wanted * directions, relu
 end
 
 local function zeros(constant)
    return constant and constant:eq(0):all()
 end
 
--- Which of the operands 6 and 7, the states at the beginning, come from the graph.
-local function states(n)
+-- Which of the operands 6 and 7, the states at the beginning, come from the graph; nil where one is
+-- a constant other than 0, or one is given and one is not.
+local function states(n, kind)
    local list = { 1 }
    for i = 6, 7 do
       if n:has(i) and not zeros(n:constant(i)) then
          if n:isConstant(i) then
-            n:fail 'states at the beginning are constants other than 0'
+            return nil
          end
          list[#list + 1] = i
       end
    end
-   return list
+   return (#list == 1 or #list == 1 + nn[kind].states) and list or nil
 end
 
-local function check_options(n, kind)
-   if n.a.direction == 'reverse' or n.a.layout == 1 or n.a.clip or n.a.input_forget == 1 then
-      n:fail 'direction reverse, layout 1, clip and input_forget are not read'
-   elseif n:has(5) then
-      n:fail 'lengths of sequences are not read'
-   elseif n:has(8) and not zeros(n:constant(8)) then
-      n:fail 'peepholes are not read'
-   elseif kind == 'GRU' and n.a.linear_before_reset ~= 1 then
-      n:fail 'of GRU that with linear_before_reset = 1 is read'
-   end
+-- Whether a layer has what a node's attributes and operands ask for.
+local function has_options(n, kind)
+   return n.a.direction ~= 'reverse' and n.a.layout ~= 1 and not n.a.clip
+      and n.a.input_forget ~= 1 and not n:has(5) and (not n:has(8) or zeros(n:constant(8)))
+      and (kind ~= 'GRU' or n.a.linear_before_reset == 1)
 end
 
 -- The layer's weights in its vectors.
@@ -99,27 +93,27 @@ local function with_outputs(n, layer, directions)
       :add(nn.ParallelTable():add(net):add(nn.Identity())):add(nn.FlattenTable())
 end
 
+-- The layer, or nil for what onnx.operators computes step by step.
 local function recurrent(kind)
    return function(n)
       local W, R, B = n:constant(2), n:constant(3), n:constant(4)
       if not W or not R or n:has(4) and not B then
-         n:fail 'weights that are no constants are not read'
+         return nil
       end
       local directions = W:size(1)
       if W:dim() ~= 3 or R:dim() ~= 3 or directions > 2 or R:size(1) ~= directions
          or (n.a.direction == 'bidirectional') ~= (directions == 2) then
          n:fail 'weights are not of the directions that there are'
       end
-      check_options(n, kind)
-      local relu = check_activations(n, kind, directions)
       local hidden, gates = R:size(3), nn[kind].gates
       if W:size(2) ~= gates * hidden or R:size(2) ~= gates * hidden
          or B and (B:dim() ~= 2 or B:size(1) ~= directions or B:size(2) ~= 2 * gates * hidden) then
          n:fail 'weights do not fit each other'
       end
-      local inputs = states(n)
-      if #inputs > 1 and #inputs ~= 1 + nn[kind].states then
-         n:fail 'one state at the beginning is given, one is not'
+      local known, relu = known_activations(n, kind, directions)
+      local inputs = known and has_options(n, kind) and states(n, kind)
+      if not inputs then
+         return nil
       end
       local layer = nn[kind](W:size(3), hidden, 1, B ~= nil, false, 0, directions == 2, relu)
       fill(layer, kind, W, R, B)

@@ -38,7 +38,7 @@ end
 
 --- The sizes of a node's first output; nil where they are not known.
 function M.output(n)
-   local f = of[n.node.op_type]
+   local f = of[n.kind]
    return f and f(n) or nil
 end
 

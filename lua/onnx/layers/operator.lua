@@ -7,13 +7,16 @@ local L = require('onnx.export.walk').layers
 
 -- The opsets that brought operators which exports of the oldest one do not have.
 local SINCE = { HardSwish = 14, Trilu = 14, CastLike = 15, GridSample = 16, LayerNormalization = 17,
-   Mish = 18, GroupNormalization = 18, Gelu = 20, AffineGrid = 20, RMSNormalization = 23,
-   Attention = 23, Swish = 24 }
+   Mish = 18, GroupNormalization = 18, Gelu = 20, AffineGrid = 20, BitwiseAnd = 18, BitwiseOr = 18,
+   BitwiseXor = 18, BitwiseNot = 18, CenterCropPad = 18, RMSNormalization = 23, Attention = 23,
+   Swish = 24 }
 -- Attributes that came later than their operators, and what they are where they are not given.
 local LATER = {
    axes = { Pad = 18, Resize = 18 }, antialias = { Resize = 18, default = 0 },
    keep_aspect_ratio_policy = { Resize = 18, default = 'stretch' },
    reduction = { ScatterND = 16, ScatterElements = 16, default = 'none' },
+   layout = { LSTM = 14, GRU = 14, RNN = 14, default = 0 },
+   coordinate_transformation_mode = { RoiAlign = 16 },
    start = { Shape = 15, default = 0 },
    ['end'] = { Shape = 15 }, noop_with_empty_axes = { default = 0 },
 }
@@ -102,11 +105,25 @@ local function axes(g, m, attributes, operands)
    end
 end
 
+-- Its modes have other names since opset 20.
+local LATER_MODES = { bilinear = 'linear', bicubic = 'cubic' }
+
+local function grid_mode(g, mode)
+   for old, new in pairs(LATER_MODES) do
+      if mode == old or mode == new then
+         return g.opset < 20 and old or new
+      end
+   end
+   return mode
+end
+
 L['onnx.Operator'] = function(g, m, x, y)
    local kind = m.operator
    local inputs = g.isValue(x) and { x } or x
    if kind == 'Dropout' then
       return inputs[m.operands[1]].name
+   elseif kind:find('.', 1, true) then
+      g:refuse("%s is an operator of onnxruntime's own domain, not of ONNX", kind)
    elseif kind == 'Upsample' or kind == 'GroupNormalization' and m.attributes.opset > 20 then
       g:refuse('%s was read of opset %d, and opset %d has another operator', kind,
          m.attributes.opset or 0, g.opset)
@@ -125,8 +142,10 @@ L['onnx.Operator'] = function(g, m, x, y)
       axes(g, m, attributes, operands)
    elseif kind == 'Split' then
       attributes.num_outputs = not operands[2] and g.opset >= 18 and m.attributes.outputs or nil
-   elseif kind == 'GridSample' and g.opset < 20 and attributes.mode == 'linear' then
-      attributes.mode = 'bilinear'
+   elseif kind == 'GridSample' then
+      attributes.mode = grid_mode(g, attributes.mode)
+   elseif kind == 'RoiAlign' and g.opset >= 16 and (m.attributes.opset or 16) < 16 then
+      attributes.coordinate_transformation_mode = 'output_half_pixel' -- all that there was
    elseif m.value then
       attributes.value = { tensor = types.encode('value', tensor_of(m.value)) }
    end

@@ -62,10 +62,14 @@ function M.Pad(c, x, pads, value, axes)
    return x
 end
 
--- Where element i of m lies among n, by the scheme's name; scale is m / n.
+-- Where element i of m lies among n, by the scheme's name; scale is m / n, as far as the file
+-- tells, first and last are the ends of a region, as parts of n.
 local SCHEMES = {
    half_pixel = function(i, scale)
       return (i + 0.5) / scale - 0.5
+   end,
+   half_pixel_symmetric = function(i, scale, m, n)
+      return (i + 0.5) / scale - 0.5 + n / 2 * (1 - m / (n * scale))
    end,
    pytorch_half_pixel = function(i, scale, m)
       return m > 1 and (i + 0.5) / scale - 0.5 or 0
@@ -75,6 +79,10 @@ local SCHEMES = {
    end,
    asymmetric = function(i, scale)
       return i / scale
+   end,
+   tf_crop_and_resize = function(i, _, m, n, first, last)
+      return m > 1 and first * (n - 1) + i * (last - first) * (n - 1) / (m - 1)
+         or (first + last) * (n - 1) / 2
    end,
 }
 
@@ -88,54 +96,81 @@ local ROUND = {
    floor = math.floor, ceil = math.ceil,
 }
 
--- The first of the elements that a place lies among, and the share of each; what is outside is as
--- the border. Cubic: Keys, IEEE Trans. ASSP 29 (1981), equation 4.
-local NEIGHBOURS = {
-   nearest = function(v, c)
-      return ROUND[c.nearest_mode or 'round_prefer_floor'](v), { 1 }
+-- What an element at a distance counts. Cubic: Keys, IEEE Trans. ASSP 29 (1981), equation 4.
+local KERNELS = {
+   linear = function(s)
+      return math.max(1 - math.abs(s), 0)
    end,
-   linear = function(v)
-      local share = v - math.floor(v)
-      return math.floor(v), { 1 - share, share }
-   end,
-   cubic = function(v, c)
-      local a, t = c.cubic_coeff_a or -0.75, v - math.floor(v)
-      local function near(s)
+   cubic = function(s, a)
+      s = math.abs(s)
+      if s < 1 then
          return ((a + 2) * s - (a + 3)) * s * s + 1
       end
-      local function far(s)
-         return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a
-      end
-      return math.floor(v) - 1, { far(t + 1), near(t), near(1 - t), far(2 - t) }
+      return s < 2 and ((a * s - 5 * a) * s + 8 * a) * s - 4 * a or 0
    end,
 }
+local REACH = { linear = 1, cubic = 2 }
 
-local function along(c, x, d, m, scale)
+-- The first of the elements that a place lies among, and the share of each.
+local function neighbours(v, c, n, scale)
+   local mode = c.mode or 'nearest'
+   if mode == 'nearest' then
+      return ROUND[c.nearest_mode or 'round_prefer_floor'](v), { 1 }
+   end
+   -- Against aliases a window is as wide as it would be in the smaller image.
+   local narrow = c.antialias == 1 and math.min(scale, 1) or 1
+   local inside = c.exclude_outside == 1
+   local reach, a = REACH[mode] / narrow, c.cubic_coeff_a or -0.75
+   local first, shares, all = math.floor(v - reach) + 1, {}, 0
+   for k = first, math.ceil(v + reach) - 1 do
+      local share = KERNELS[mode]((k - v) * narrow, a)
+      share = inside and (k < 0 or k > n - 1) and 0 or share
+      shares[#shares + 1] = share
+      all = all + share
+   end
+   for k, share in ipairs(shares) do
+      shares[k] = all ~= 0 and share / all or share
+   end
+   return first, shares
+end
+
+-- A tensor of sizes 1 but along d, stretched over x.
+local function along_only(list, x, d)
+   local sizes = {}
+   for k = 1, x:dim() do
+      sizes[k] = k == d and #list or 1
+   end
+   return torch.DoubleTensor(list):typeAs(x):view(unpack(sizes)):expandAs(x)
+end
+
+local function along(c, x, d, m, scale, region)
    local n = x:size(d)
    local name = c.coordinate_transformation_mode or 'half_pixel'
    local scheme = SCHEMES[name] or error(("there is no mode '%s'"):format(name), 0)
-   local mode = c.mode or 'nearest'
-   local neighbours = assert(NEIGHBOURS[mode])
-   local places, weights = {}, {}
+   local rows, widest, outside = {}, 0, {}
    for i = 0, m - 1 do
-      local first, shares = neighbours(scheme(i, scale, m, n), c)
-      for k, share in ipairs(shares) do
-         places[k], weights[k] = places[k] or {}, weights[k] or {}
-         places[k][i + 1] = math.min(math.max(first + k - 1, 0), n - 1)
-         weights[k][i + 1] = share
+      local v = scheme(i, scale, m, n, region[1], region[2])
+      outside[i + 1] = name == 'tf_crop_and_resize' and (v < 0 or v > n - 1) and 1 or 0
+      local first, shares = neighbours(math.min(math.max(v, -n), 2 * n), c, n, scale)
+      rows[i + 1] = { first, shares }
+      widest = math.max(widest, #shares)
+   end
+   tools.spend(x:nElement() / n * m * (widest - 1))
+   local y
+   for k = 1, widest do
+      local places, weights = {}, {}
+      for i, row in ipairs(rows) do
+         places[i] = math.min(math.max(row[1] + k - 1, 0), n - 1)
+         weights[i] = row[2][k] or 0
       end
+      local part = tools.at(x, d, places)
+      part = widest > 1 and torch.cmul(part, along_only(weights, part, d)) or part
+      y = y and y + part or part
    end
-   if mode == 'nearest' then
-      return tools.at(x, d, places[1])
-   end
-   local sizes, y = {}, nil
-   for k = 1, x:dim() do
-      sizes[k] = k == d and m or 1
-   end
-   for k = 1, #places do
-      local part = tools.at(x, d, places[k])
-      local w = torch.DoubleTensor(weights[k]):typeAs(x):view(unpack(sizes)):expandAs(part)
-      y = y and y + torch.cmul(part, w) or torch.cmul(part, w)
+   if name == 'tf_crop_and_resize' then
+      local mask = along_only(outside, y, d)
+      local value = y.new():resize(y:size()):fill(c.extrapolation_value or 0)
+      y = torch.where(torch.ne(mask, 0), value, y)
    end
    return y
 end
@@ -156,11 +191,11 @@ local function aspect(policy, x, sizes, axes)
    return scale
 end
 
-function M.Resize(c, x, _, scales, wanted)
-   if c.antialias == 1 or c.exclude_outside == 1 or not NEIGHBOURS[c.mode or 'nearest'] then
-      error('only the modes nearest, linear and cubic are read, without antialias and with what is '
-         .. 'outside', 0)
+function M.Resize(c, x, roi, scales, wanted)
+   if not KERNELS[c.mode] and (c.mode or 'nearest') ~= 'nearest' then
+      error('only the modes nearest, linear and cubic are read', 0)
    end
+   local ends = tools.list(roi) or {}
    local factors, sizes = tools.list(scales), tools.list(wanted)
    local given, axes = sizes or factors, c.axes
    if not given then
@@ -178,9 +213,11 @@ function M.Resize(c, x, _, scales, wanted)
       if m < 1 then
          error(('%d elements would become %g'):format(n, m), 0)
       end
-      if m ~= n or scale ~= 1 and c.coordinate_transformation_mode ~= 'align_corners' then
+      local region = { ends[i] or 0, ends[#given + i] or 1 }
+      if m ~= n or region[1] ~= 0 or region[2] ~= 1
+         or scale ~= 1 and c.coordinate_transformation_mode ~= 'align_corners' then
          tools.spend(x:nElement() / n * m)
-         x = along(c, x, d, m, scale)
+         x = along(c, x, d, m, scale, region)
       end
    end
    return x

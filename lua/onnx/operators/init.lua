@@ -7,7 +7,7 @@
 local M = {}
 
 for _, family in ipairs { 'pointwise', 'shape', 'border', 'reduce', 'product', 'quantize',
-   'places', 'attention' } do
+   'places', 'attention', 'recurrent', 'windows', 'microsoft', 'boxes', 'further' } do
    for name, f in pairs(require('onnx.operators.' .. family)) do
       M[name] = f
    end

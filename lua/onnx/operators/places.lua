@@ -58,19 +58,45 @@ function M.GatherND(c, x, indices)
    return view(y, sizes)
 end
 
+local REDUCTIONS = { mul = torch.cmul, max = torch.cmax, min = torch.cmin }
+
+-- Rows that come several times are of several rounds: lists of positions and of rows of the
+-- updates, both from 1, none of which has a position twice.
+local function rounds_of(at)
+   local times, list = {}, {}
+   for k, position in ipairs(at:totable()) do
+      local round = (times[position] or 0) + 1
+      times[position] = round
+      list[round] = list[round] or { {}, {} }
+      table.insert(list[round][1], position)
+      table.insert(list[round][2], k)
+   end
+   return list
+end
+
+-- y with f(row, update) in the place of each row that is named.
+local function combined(f, y, at, updates)
+   for _, round in ipairs(rounds_of(at)) do
+      local into = beside(torch.LongTensor(round[1]), y)
+      local rows = f(y:index(1, into), updates:index(1, beside(torch.LongTensor(round[2]), y)))
+      y = y:clone():indexCopy(1, into, rows)
+   end
+   return y
+end
+
 -- A copy of x whose rows at these positions are others, or more.
 local function written(c, x, at, updates, each)
    local reduction = c.reduction or 'none'
-   if reduction ~= 'none' and reduction ~= 'add' then
-      error(("the reduction '%s' is not read, none and add are"):format(reduction), 0)
-   end
    tools.spend(x:nElement())
    local y = view(x:clone(), { x:nElement() / each, each })
    updates = view(updates, { at:nElement(), each })
-   if reduction == 'add' then
+   if reduction == 'none' then
+      y:indexCopy(1, beside(at, x), updates)
+   elseif reduction == 'add' then
       y:indexAdd(1, beside(at, x), updates)
    else
-      y:indexCopy(1, beside(at, x), updates)
+      local f = REDUCTIONS[reduction] or error(("there is no reduction '%s'"):format(reduction), 0)
+      y = combined(f, y, at, updates)
    end
    return view(y, sizes_of(x))
 end
@@ -130,38 +156,91 @@ local function texels(x, rows, columns)
    return torch.cmul(y, inside:typeAs(x):view(N, 1, P):expand(N, C, P):contiguous())
 end
 
+-- A coordinate folded back at the borders, which are the outer elements or their outer edges.
+local function reflected(v, n, align)
+   local low, high = align == 1 and 0 or -0.5, align == 1 and n - 1 or n - 0.5
+   local span = high - low
+   if span <= 0 then
+      return v * 0
+   end
+   local by = torch.abs(v - low)
+   local folds = torch.floor(by:detach() / span)
+   local rest = by - folds * span
+   local odd = torch.ne(torch.floor(folds / 2) * 2, folds)
+   return torch.clamp(torch.where(odd, high - rest, rest + low), 0, n - 1)
+end
+
+-- What is done with a coordinate that may be outside; of zeros `texels` takes care.
+local OUTSIDE = {
+   zeros = function(v)
+      return v
+   end,
+   border = function(v, n)
+      return torch.clamp(v, 0, n - 1)
+   end,
+   reflection = reflected,
+}
+
+-- For each mode the places that a coordinate lies among, from its floor, and their shares.
+local NEIGHBOURS = {
+   linear = function(share)
+      return { [0] = 1 - share, share }
+   end,
+   -- Keys, IEEE Trans. ASSP 29 (1981), equation 4.
+   cubic = function(share)
+      local a = -0.75
+      local function near(s)
+         return torch.cmul(torch.cmul(s * (a + 2) - (a + 3), s), s) + 1
+      end
+      local function far(s)
+         return torch.cmul(torch.cmul(s * a - 5 * a, s) + 8 * a, s) - 4 * a
+      end
+      return { [-1] = far(share + 1), [0] = near(share), near(1 - share), far(2 - share) }
+   end,
+}
+NEIGHBOURS.bilinear, NEIGHBOURS.bicubic = NEIGHBOURS.linear, NEIGHBOURS.cubic
+
+-- The sum over pairs of places of the elements there times their shares.
+local function weighted(x, outside, c, mode, u, v)
+   local N, C, H, W = unpack(sizes_of(x))
+   local P = u:size(2)
+   local left, top = torch.floor(u:detach()), torch.floor(v:detach())
+   local across, down, y = NEIGHBOURS[mode](u - left), NEIGHBOURS[mode](v - top), nil
+   for dy, share_y in pairs(down) do
+      for dx, share_x in pairs(across) do
+         local rows = outside((top + dy):double(), H, c.align_corners)
+         local columns = outside((left + dx):double(), W, c.align_corners)
+         local part = torch.cmul(texels(x, rows, columns),
+            view(torch.cmul(share_x, share_y), { N, 1, P }):expand(N, C, P):contiguous())
+         y = y and y + part or part
+      end
+   end
+   return y
+end
+
 --- Source: Jaderberg et al., Spatial Transformer Networks, NIPS 2015, equation 5.
 function M.GridSample(c, x, grid)
-   local mode, padding = c.mode or 'linear', c.padding_mode or 'zeros'
-   if x:dim() ~= 4 or mode ~= 'linear' and mode ~= 'bilinear' and mode ~= 'nearest'
-      or padding == 'reflection' then
-      error('only images are read, linear or nearest, with borders of zeros or as at the border', 0)
+   local mode, outside = c.mode or 'linear', OUTSIDE[c.padding_mode or 'zeros']
+   if x:dim() ~= 4 or grid:dim() ~= 4 or not outside
+      or not (NEIGHBOURS[mode] or mode == 'nearest') then
+      error('only images are read, linear, cubic or nearest, with borders of zeros, as at the '
+         .. 'border or reflected', 0)
    end
    local N, C, H, W = unpack(sizes_of(x))
    local h, w = grid:size(2), grid:size(3)
-   tools.spend(N * C * h * w * 4)
+   local cubic = mode:find 'cubic' ~= nil
+   tools.spend(N * C * h * w * (cubic and 16 or 4))
    local points = view(grid, { N, h * w, 2 })
    local u = unnormalised(points:select(3, 1), W, c.align_corners)
    local v = unnormalised(points:select(3, 2), H, c.align_corners)
-   if padding == 'border' then
-      u, v = torch.clamp(u, 0, W - 1), torch.clamp(v, 0, H - 1)
+   if not cubic then -- each place among which a cubic one lies is folded by itself
+      u, v = outside(u, W, c.align_corners), outside(v, H, c.align_corners)
    end
    if mode == 'nearest' then
       local rows, columns = tools.to_even(v:detach()), tools.to_even(u:detach())
       return view(texels(x, rows:double(), columns:double()), { N, C, h, w })
    end
-   local left, top = torch.floor(u:detach()), torch.floor(v:detach())
-   local right, down = u - left, v - top -- shares of the neighbours on the other side
-   local y
-   for dy = 0, 1 do
-      for dx = 0, 1 do
-         local share = torch.cmul(dx == 0 and 1 - right or right, dy == 0 and 1 - down or down)
-         local part = torch.cmul(texels(x, top:double() + dy, left:double() + dx),
-            view(share, { N, 1, h * w }):expand(N, C, h * w):contiguous())
-         y = y and y + part or part
-      end
-   end
-   return view(y, { N, C, h, w })
+   return view(weighted(x, outside, c, mode, u, v), { N, C, h, w })
 end
 
 --- Points of an image under a matrix of 2 x 3 each, for GridSample.

@@ -94,16 +94,15 @@ function M.Swish(c, x)
    return torch.cmul(x, torch.sigmoid(x * (c.alpha or 1)))
 end
 
--- Of the size alone, so that nothing is lost where x is far below 0. Beyond 2^27 the 1 beside the
--- square is nothing to any type, and asinh(a) is asinh(2^27) + log(a / 2^27): no square overflows.
-local LARGE = 2 ^ 27
-
+-- Of the size alone, so that nothing is lost where x is far below 0. From 1 on a is taken out of
+-- the logarithm, log(a + sqrt(a^2 + 1)) = log(a) + log(1 + sqrt(1 + a^-2)): no square overflows.
 function M.Asinh(_, x)
    local a = torch.abs(x)
-   local small, large = torch.clamp(a, nil, LARGE), torch.clamp(a, LARGE, nil)
-   local square = torch.cmul(small, small)
-   local y = torch.log1p(small + torch.cdiv(square, torch.sqrt(square + 1) + 1))
-   return torch.cmul(torch.sign(x), y + torch.log(large / LARGE))
+   local small, large = torch.clamp(a, nil, 1), torch.clamp(a, 1, nil)
+   local square, inverse = torch.cmul(small, small), torch.cinv(large)
+   local near = torch.log1p(small + torch.cdiv(square, torch.sqrt(square + 1) + 1))
+   local far = torch.log(large) + torch.log1p(torch.sqrt(torch.cmul(inverse, inverse) + 1))
+   return torch.cmul(torch.sign(x), torch.where(torch.gt(a, 1), far, near))
 end
 
 -- Of what is above 1, so that nothing is lost near it; of two roots: x * x may be infinite.

@@ -1,7 +1,9 @@
 -- Numbers as bytes, and bytes as numbers.
 local torch = require 'torch'
+local integers = require 'onnx.operators.integers'
 local product = require 'onnx.operators.product'
 local tools = require 'onnx.operators.tools'
+local windows = require 'onnx.operators.windows'
 
 local M = {}
 
@@ -63,24 +65,35 @@ function M.DynamicQuantizeLinear(_, x)
    return { M.QuantizeLinear({}, x, scale, zero), scale, zero }
 end
 
--- Whole numbers less their zero, as doubles, which sums of products are exact in.
-local function centred(x, zero, rows)
-   local y = x:type(tools.beside('torch.DoubleTensor', x))
-   if not zero then
-      return y
-   end
-   zero = tools.together({ y, zero })[2]:typeAs(y)
-   if rows and zero:nElement() > 1 then
-      zero = tools.view(zero, { zero:nElement(), 1 })
-   end
-   return y - tools.expand(zero, tools.sizes(y))
+-- Sums of products, as numbers of 32 bits.
+local function whole(y)
+   return y:type(tools.beside('torch.IntTensor', y))
 end
 
 --- (a - zero) (b - zero'), in whole numbers of 32 bits.
 function M.MatMulInteger(_, a, b, zero_a, zero_b)
    a, b = unpack(tools.together { a, b })
-   local y = product.MatMul({}, centred(a, zero_a, true), centred(b, zero_b))
-   return y:type(tools.beside('torch.IntTensor', y))
+   local y = product.MatMul({}, integers.centred(a, zero_a, true), integers.centred(b, zero_b))
+   return whole(y)
+end
+
+--- A convolution of (x - zero) with (w - zero'), in whole numbers of 32 bits; around x is its zero.
+function M.ConvInteger(c, x, W, zero_x, zero_w)
+   x, W = unpack(tools.together { x, W })
+   return whole(windows.Conv(c, integers.centred(x, zero_x), integers.planes(W, zero_w)))
+end
+
+function M.QLinearConv(c, x, x_scale, x_zero, W, w_scale, w_zero, y_scale, y_zero, B)
+   x, W, B = unpack(tools.together { x, W, B })
+   local y = windows.Conv(c, integers.centred(x, x_zero), integers.planes(W, w_zero),
+      B and B:type(tools.beside('torch.DoubleTensor', x)))
+   y = torch.cmul(torch.cmul(y, integers.scale(w_scale, y, 2)), integers.scale(x_scale, y, 2))
+   return M.QuantizeLinear({}, y, y_scale, y_zero)
+end
+
+function M.QLinearMatMul(_, a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero)
+   local y = integers.product(a, a_scale, a_zero, b, b_scale, b_zero)
+   return M.QuantizeLinear({}, y, y_scale, y_zero)
 end
 
 --- y = (x - zero) scale
