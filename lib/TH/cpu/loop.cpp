@@ -19,8 +19,6 @@ namespace th::cpu {
 namespace {
 
 constexpr size_t kMost = TH_LOOP_TENSORS;
-/// Bytes per result of a block that goes past the caches.
-constexpr int64_t kStreamBlock = 4096;
 
 using Sizes = std::vector<int64_t>;
 
@@ -58,9 +56,7 @@ TH_Tensor expanded(const TH_Tensor& t, const Sizes& sizes) {
 
 /// What one call works on: results first.
 struct Work {
-  TH_Loop loop;
-  const double* numbers;
-  size_t results;
+  const TH_LoopCall& call;
   std::vector<Operand> all;
 
   int64_t count() const { return numel(*all[0].tensor); }
@@ -73,9 +69,12 @@ struct Work {
   }
 };
 
+int64_t grain_of(const TH_LoopCall& call) { return kGrain / std::max(call.cost, 1); }
+
 /// Elements [begin, end) of operands in any strides and types, block by block. The ports lie on the
 /// stack: nothing may fail on a thread.
-void run_blocks(const Work& work, std::span<const Strided> all, int64_t begin, int64_t end) {
+void run_blocks(const TH_LoopCall& call, std::span<const Strided> all, int64_t begin, int64_t end) {
+  const auto results = static_cast<size_t>(call.result_count);
   // As much as these need: the most there can be would be half a megabyte.
   constexpr size_t kBits = 8 * alignof(Port);
   auto* const ports =
@@ -90,82 +89,134 @@ void run_blocks(const Work& work, std::span<const Strided> all, int64_t begin, i
       n = std::min(n, ports[i].limit());
     }
     for (size_t i = 0; i < all.size(); ++i) {
-      pointers[i] = i < work.results ? ports[i].write() : ports[i].read(n);
+      pointers[i] = i < results ? ports[i].write() : ports[i].read(n);
     }
-    work.loop(pointers, n, work.numbers);
-    for (size_t i = 0; i < work.results; ++i) {
+    call.loop(pointers, n, call.numbers);
+    for (size_t i = 0; i < results; ++i) {
       ports[i].commit(n);
     }
     position += n;
   }
 }
 
-/// Elements [begin, end) where they lie.
-void run_plain(const Work& work, int64_t begin, int64_t end) {
-  void* pointers[kMost];
-  for (size_t i = 0; i < work.all.size(); ++i) {
-    const TH_Tensor& t = *work.all[i].tensor;
-    pointers[i] = bytes(t) + begin * element_size(t.dtype);
-  }
-  work.loop(pointers, end - begin, work.numbers);
-}
-
-/// The same with results that are written past the caches; begin is a multiple of 64.
-void run_past_caches(const Work& work, int64_t begin, int64_t end) {
-  alignas(64) char buffers[kMost][kStreamBlock];
-  const int64_t size = element_size(work.all[0].dtype);
-  const int64_t block = kStreamBlock / size;
-  const auto store = convert_kernels().past_caches;
-  void* pointers[kMost];
-  for (int64_t position = begin; position < end; position += block) {
-    const int64_t n = std::min(block, end - position);
-    for (size_t i = 0; i < work.all.size(); ++i) {
-      pointers[i] = i < work.results ? buffers[i] : bytes(*work.all[i].tensor) + position * size;
-    }
-    work.loop(pointers, n, work.numbers);
-    const int64_t whole = n * size / 64 * 64;
-    for (size_t i = 0; i < work.results; ++i) {
-      char* to = bytes(*work.all[i].tensor) + position * size;
-      store(to, buffers[i], whole);
-      std::memcpy(to + whole, buffers[i] + whole, static_cast<size_t>(n * size - whole));
-    }
-  }
-  convert_kernels().finish_past_caches();
-}
-
-/// Whether the results would leave the caches anyway, and can be written by whole lines. Not where
-/// a result is an operand: its lines are read in any case.
-bool worth_passing(const Work& work, int64_t n) {
-  int64_t span = 0;
-  for (const Operand& o : work.all) {
-    span += n * element_size(o.dtype);
-  }
-  if (!exceeds_caches(span)) {
+/// Whether n elements of results would leave the caches anyway, and can be written by whole lines.
+/// Not where a result is an operand: its lines are read in any case.
+bool worth_passing(const TH_LoopCall& call, void* const* pointers, int count, int64_t n) {
+  if (call.past_caches == nullptr || !exceeds_caches(count * n * element_size(call.dtype))) {
     return false;
   }
-  for (size_t i = 0; i < work.results; ++i) {
-    const char* to = bytes(*work.all[i].tensor);
-    for (size_t k = work.results; k < work.all.size(); ++k) {
-      if (bytes(*work.all[k].tensor) == to) {
-        return false;
-      }
-    }
-    if (reinterpret_cast<uintptr_t>(to) % 64 != 0) {
+  for (int i = 0; i < call.result_count; ++i) {
+    if (reinterpret_cast<uintptr_t>(pointers[i]) % 64 != 0 ||
+        std::find(pointers + call.result_count, pointers + count, pointers[i]) !=
+            pointers + count) {
       return false;
     }
   }
   return true;
 }
 
-void run(const Work& work, int64_t grain) {
-  const int64_t n = work.count();
+/// n elements of each of `count` tensors where they lie.
+void run_plain(const TH_LoopCall& call, void* const* pointers, int count, int64_t n) {
+  const TH_Loop loop = worth_passing(call, pointers, count, n) ? call.past_caches : call.loop;
+  parallel_for(n, grain_of(call), [&](int64_t begin, int64_t end) {
+    void* from[kMost];
+    for (int i = 0; i < count; ++i) {
+      from[i] = static_cast<char*>(pointers[i]) + begin * element_size(call.dtype);
+    }
+    loop(from, end - begin, call.numbers);
+  });
+}
+
+void run(const Work& work) {
+  const TH_LoopCall& call = work.call;
   if (work.plain()) {
-    const auto part = worth_passing(work, n) ? run_past_caches : run_plain;
-    parallel_for(n, grain, [&](int64_t begin, int64_t end) { part(work, begin, end); });
+    void* pointers[kMost];
+    for (size_t i = 0; i < work.all.size(); ++i) {
+      pointers[i] = bytes(*work.all[i].tensor);
+    }
+    run_plain(call, pointers, static_cast<int>(work.all.size()), work.count());
     return;
   }
   const std::vector<Strided> all(work.all.begin(), work.all.end());
-  parallel_for(n, grain, [&](int64_t begin, int64_t end) { run_blocks(work, all, begin, end); });
+  parallel_for(work.count(), grain_of(call),
+               [&](int64_t begin, int64_t end) { run_blocks(call, all, begin, end); });
+}
+
+bool is_plain(const TH_Tensor& t, const TH_LoopCall& call) {
+  return t.dtype == call.dtype && t.device_type == TH_CPU && is_contiguous(t);
+}
+
+/// What most calls are: operands of one size that lie compactly, in the loop's type; results that
+/// are new, or lie so as well, each over an operand's very elements or apart from all.
+/// @return false where a call is not like that; nothing has changed then
+bool run_if_plain(const TH_LoopCall& call) {
+  const TH_Tensor& first = *call.operands[0];
+  const int64_t n = numel(first);
+  const int64_t size = n * element_size(call.dtype);
+  const int count = call.result_count + call.operand_count;
+  bool plain = n > 0;
+  void* pointers[kMost];
+  for (int i = 0; i < call.operand_count; ++i) {
+    const TH_Tensor& x = *call.operands[i];
+    plain = plain && is_plain(x, call) && same_sizes(x, first);
+    pointers[call.result_count + i] = bytes(x);
+  }
+  for (int i = 0; plain && i < call.result_count; ++i) {
+    const TH_Tensor& r = *call.results[i];
+    if (r.ndim == 0 && r.store == nullptr) {
+      plain = r.dtype == call.dtype && r.device_type == TH_CPU &&
+              std::find(call.results, call.results + i, &r) == call.results + i;
+      continue;
+    }
+    plain = is_plain(r, call) && same_sizes(r, first);
+    char* const begin = bytes(r);
+    const auto meets = [&](const void* other) {
+      const int64_t distance = static_cast<const char*>(other) - begin;
+      return distance < size && -distance < size;
+    };
+    for (int k = call.result_count; k < count; ++k) {
+      plain = plain && (pointers[k] == begin || !meets(pointers[k]));
+    }
+    for (int k = 0; k < i; ++k) {
+      plain = plain && call.results[k]->store != nullptr && !meets(pointers[k]);
+    }
+    pointers[i] = begin;
+  }
+  if (!plain) {
+    return false;
+  }
+  const auto each_new = [&](const auto& f) {
+    for (int i = 0; i < call.result_count; ++i) {
+      if (call.results[i]->ndim == 0) {
+        f(*call.results[i], std::span(first.sizes, static_cast<size_t>(first.ndim)), pointers[i]);
+      }
+    }
+  };
+  each_new([](TH_Tensor& r, auto sizes, auto&) { reserve(r, sizes); });  // all of them, or none
+  each_new([](TH_Tensor& r, auto sizes, auto& at) {
+    resize(r, sizes);
+    at = bytes(r);
+  });
+  run_plain(call, pointers, count, n);
+  for (int i = 0; i < call.result_count; ++i) {
+    count_write(call.results[i]);
+  }
+  return true;
+}
+
+bool has_variables(const TH_Tensor* const* tensors, int count) {
+  return gradient::has_variables(tensors, count);
+}
+
+/// Whether a call is nobody's concern: no hook's, and no record's.
+bool goes_unnoticed(const TH_LoopCall& call) {
+  if (!noticed()) {
+    return true;
+  }
+  const auto& state = gradient::state();
+  return !watched() && !has_variables(call.results, call.result_count) &&
+         ((!state.enabled && !state.anomalies) ||
+          !has_variables(call.operands, call.operand_count));
 }
 
 void check(const TH_LoopCall& call) {
@@ -187,6 +238,9 @@ void check(const TH_LoopCall& call) {
 /// The call with results whose memory it may write: a tensor of its own stands in for one that
 /// operands are still read from, that several elements share, or that lies over another result.
 void run_call(const TH_LoopCall& call) {
+  if (run_if_plain(call)) {
+    return;
+  }
   const std::span results(call.results, static_cast<size_t>(call.result_count));
   const std::span operands(call.operands, static_cast<size_t>(call.operand_count));
   const Sizes sizes = common_sizes(operands);
@@ -210,7 +264,7 @@ void run_call(const TH_LoopCall& call) {
     }
     reserve(r, sizes);
   }
-  Work work{call.loop, call.numbers, results.size(), {}};
+  Work work{call, {}};
   for (size_t i = 0; i < results.size(); ++i) {
     if (own[i].ndim == 0) {
       resize(*results[i], sizes);
@@ -220,7 +274,7 @@ void run_call(const TH_LoopCall& call) {
   for (const TH_Tensor& view : views) {
     work.all.push_back({&view, call.dtype});
   }
-  run(work, kGrain / std::max(call.cost, 1));
+  run(work);
   for (size_t i = 0; i < results.size(); ++i) {
     if (own[i].ndim > 0) {
       resize(*results[i], sizes);
@@ -237,10 +291,8 @@ int TH_runLoop(const TH_LoopCall* call) {
   return th::guarded("fused", [&] {
     th::cpu::check(*call);
     const auto run = [&] { th::cpu::run_call(*call); };
-    const bool variables =
-        th::gradient::has_variables(call->operands, call->operand_count) ||
-        th::gradient::has_variables(static_cast<const TH_Tensor* const*>(call->results),
-                                    call->result_count);
+    const bool variables = th::cpu::has_variables(call->operands, call->operand_count) ||
+                           th::cpu::has_variables(call->results, call->result_count);
     if (!th::watched() && !variables) [[likely]] {
       run();
     } else {
@@ -248,4 +300,11 @@ int TH_runLoop(const TH_LoopCall* call) {
                                                             call->operand_count);
     }
   });
+}
+
+int TH_runPlainLoop(const TH_LoopCall* call) {
+  bool ran = false;
+  const int status = th::guarded(
+      "fused", [&] { ran = th::cpu::goes_unnoticed(*call) && th::cpu::run_if_plain(*call); });
+  return ran ? TH_OK : status == TH_OK ? TH_ERROR : status;
 }

@@ -20,8 +20,9 @@ enum { TH_LOOP_TENSORS = 32 };
 
 typedef struct TH_LoopCall {
   TH_Loop loop;
-  int dtype;  // in which it computes: TH_FLOAT or TH_DOUBLE
-  int cost;   // a rough number of cheap operations per element: from what size on threads help
+  TH_Loop past_caches;  // writes results past the caches, at multiples of 64 bytes; or null
+  int dtype;            // in which it computes: TH_FLOAT or TH_DOUBLE
+  int cost;  // a rough number of cheap operations per element: from what size on threads help
   int result_count, operand_count;
   TH_Tensor* const* results;
   const TH_Tensor* const* operands;
@@ -32,6 +33,12 @@ typedef struct TH_LoopCall {
 // and types; threads as for every operation. A result may be an operand or lie over one. To those
 // who watch, it is a call of "fused".
 int TH_runLoop(const TH_LoopCall* call);
+
+// The same for tensors of one size that lie compactly, of the type in which the loop computes, and
+// results that are empty or like them, where nobody watches or records: it costs next to nothing by
+// itself. Anything but TH_OK: nothing has been done, and TH_runLoop may be asked. There is an
+// operand, and a result.
+int TH_runPlainLoop(const TH_LoopCall* call);
 
 #ifndef TH_CDEF
 #ifdef __cplusplus

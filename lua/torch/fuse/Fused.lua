@@ -6,6 +6,7 @@ local memory = require 'torch.fuse.memory'
 local near = require 'torch.near'
 local options = require 'torch.options'
 local Program = require 'torch.fuse.Program'
+local quick = require 'torch.fuse.quick'
 local shapes = require 'torch.functions.shapes'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
@@ -36,9 +37,14 @@ local function names(name, list)
    return list
 end
 
+local general -- a call of any kind
+
 local function prepare(self)
    -- What carries out calls, by element type and which arguments are numbers.
    self.ways = {}
+   self.plans = {} -- the same for quick calls
+   local arguments, results = #self.program.arguments, #self.program.results
+   self.quick = arguments + results <= MOST and quick.make(arguments, results, general) or general
    self.gradients = {} -- torch.Fused, by the arguments that need one
    return self
 end
@@ -233,7 +239,8 @@ local function composed(self, results, arguments, float)
    end
 end
 
--- A way of compiled code is a function(results, arguments, float); otherwise why there is none.
+-- A way of compiled code is a function(results, arguments, float); otherwise why there is none. On
+-- the CPU a plan for quick calls is the third.
 local function wayOf(self, arguments, float)
    if not self.compile then
       return nil, 'not asked for: compile = false'
@@ -253,7 +260,8 @@ local function way(self, number, arguments, float)
    self.ways[float.device_type] = kind
    local known = kind[number]
    if not known or not known.run and known.tries < TRIES then
-      local run, reason = wayOf(self, arguments, float)
+      local run, reason, plan = wayOf(self, arguments, float)
+      self.plans[number] = plan or self.plans[number]
       known = { run = run, reason = reason, tries = (known and known.tries or 0) + 1 }
       kind[number] = known
    end
@@ -287,11 +295,7 @@ local function run(self, results, arguments, float, number)
    end
 end
 
---- Call it: the results, new or written into tensors that stand before the arguments.
--- @usage f(a, b, c) -> y
--- f(y, a, b, c) -> y
--- f { a = a, b = b, c = c } -> y
-function Fused:__call__(...)
+function general(self, ...)
    local count = select('#', ...)
    local arguments, results
    if count == 1 and type((...)) == 'table' and not class.typename((...)) then
@@ -311,12 +315,23 @@ function Fused:__call__(...)
          results[i] = like(float)
       end
    end
-   if flags ~= 0 and types.variables then
+   if flags ~= 0 and types.variables and C.TH_Gradient_recording() then
       return require('torch.fuse.variables').call(self, run, given, arguments, float, number)
    end
    run(self, results, arguments, float, number)
    return unpack(results)
 end
+
+--- Call it: the results, new or written into tensors that stand before the arguments.
+-- @usage f(a, b, c) -> y
+-- f(y, a, b, c) -> y
+-- f { a = a, b = b, c = c } -> y
+function Fused:__call__(...)
+   return self.quick(self, ...)
+end
+
+-- Past the search for an ancestor's operator, which takes longer than a small call.
+rawset(Fused, '__call', Fused.__call__)
 
 --- How a call with such arguments is carried out.
 -- @param ... as for a call

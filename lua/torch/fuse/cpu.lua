@@ -13,20 +13,25 @@ local tensors, operands = ffi.typeof 'TH_Tensor *[?]', ffi.typeof 'const TH_Tens
 local numbers = ffi.typeof 'double[?]'
 
 --- A function(results, arguments) that says whether the core has done it; nil and the reason where
--- there is no code.
+-- there is no code. And the plan for quick calls.
 function M.way(program, isNumber, _, float)
    local isDouble = float.dtype == C.TH_DOUBLE
-   local f, cost, library = loop.make(program, isNumber, isDouble)
+   local f, past, cost, library = loop.make(program, isNumber, isDouble)
    if not f then
-      return nil, cost
+      return nil, past
    end
    local results, count = #program.outputs, #program.arguments
    local r, x, s = tensors(results), operands(count), numbers(count)
+   local operandCount = 0
+   for i = 1, count do
+      operandCount = operandCount + (isNumber[i] and 0 or 1)
+   end
    local call = Call {
-      loop = f, dtype = isDouble and C.TH_DOUBLE or C.TH_FLOAT, cost = cost,
-      result_count = results, results = r, operands = x, numbers = s,
+      loop = f, past_caches = past, cost = cost, dtype = isDouble and C.TH_DOUBLE or C.TH_FLOAT,
+      result_count = results, operand_count = operandCount,
+      results = r, operands = x, numbers = s,
    }
-   return function(given, arguments)
+   local function run(given, arguments)
       local tensor, number = 0, 0
       for i = 1, count do
          if isNumber[i] then
@@ -38,10 +43,13 @@ function M.way(program, isNumber, _, float)
       for i = 1, results do
          r[i - 1] = given[i]
       end
-      call.operand_count = tensor
       th.relieve()
-      return C.TH_runLoop(call) == C.TH_OK, library -- which lives as long as this function
+      return C.TH_runLoop(call) == C.TH_OK
    end
+   return run, nil, {
+      call = call, results = r, operands = x, numbers = s,
+      outputs = ffi.cast('const TH_Tensor *const *', r), library = library, -- lives as long
+   }
 end
 
 return M

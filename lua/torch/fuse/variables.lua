@@ -1,7 +1,9 @@
 --- Fused functions of Variables: one node, whose way back is a fused function, too.
 -- @module torch.fuse.variables
+local ffi = require 'ffi'
 local functions = require 'torch.variables.functions'
 local pass = require 'torch.variables.pass'
+local quick = require 'torch.fuse.quick'
 local recording = require 'torch.variables.recording'
 local th = require 'torch.ffi'
 local types = require 'torch.types'
@@ -77,7 +79,7 @@ function M.call(self, run, given, arguments, float, number)
       if #wanted > 0 then
          local gradients = { self:__gradient(wanted)(unpack(list)) }
          for k, place in ipairs(wanted) do
-            check(C.TH_Backward_give(running, at[k], summed(gradients[k], originals[place])))
+            check(C.TH_Backward_handOver(running, at[k], summed(gradients[k], originals[place])))
          end
       end
    end
@@ -88,6 +90,86 @@ function M.call(self, run, given, arguments, float, number)
       end
    end
    return unpack(results, 1, count)
+end
+
+-- --- quick calls --------------------------------------------------------------------------------
+
+local DERIVATION = [[
+local f, saved, gradient, give = ...
+return function(pass)
+   local $slopes = f($saved, $given)
+$give
+end]]
+
+-- A function(pass) that gives the gradients of some operands: of tensors of one size, so that
+-- there is nothing to be summed.
+local function derivation(self, wanted)
+   local program = self.program
+   local text = DERIVATION:gsub('%$(%l+)', {
+      slopes = quick.each(#wanted, 'd$i', ', '),
+      saved = quick.each(#program.arguments, 'saved(pass, $i)', ', '),
+      given = quick.each(#program.results, 'gradient(pass, $k, false)', ', '),
+      give = quick.each(#wanted, function(i)
+         return ('   give(pass, %d, d%d)'):format(wanted[i] - 1, i)
+      end),
+   })
+   return assert(loadstring(text, debug.getinfo(1, 'S').source))(self:__gradient(wanted),
+      pass.saved, pass.gradient, function(running, input, g)
+         check(C.TH_Backward_handOver(running, input, g))
+      end)
+end
+
+-- The derivative of all calls of a function whose arguments are tensors.
+local function derivative(self)
+   local count, derivations = #self.program.arguments, {} -- by the bits of the operands wanted
+   return function(running)
+      local bits = 0
+      for i = 1, count do
+         bits = bits * 2 + (C.TH_Backward_needs(running, i - 1) and 1 or 0)
+      end
+      if bits > 0 and not derivations[bits] then
+         local wanted = {}
+         for i = 1, count do
+            wanted[#wanted + 1] = C.TH_Backward_needs(running, i - 1) and i or nil
+         end
+         derivations[bits] = derivation(self, wanted)
+      end
+      if bits > 0 then
+         derivations[bits](running)
+      end
+   end
+end
+
+local recorded = ffi.new 'bool[1]'
+
+local function run_unrecorded(call)
+   C.TH_Gradient_record(false)
+   return C.TH_runPlainLoop(call)
+end
+
+--- Record a quick call: its plan is filled, its results are new.
+-- @return false, with nothing done, where it is none for the quick way
+function M.record(self, plan)
+   local call = plan.call
+   if call.operand_count ~= #self.program.arguments or not C.TH_Gradient_recording() then
+      return false
+   end
+   local ran, status = pcall(run_unrecorded, call)
+   C.TH_Gradient_record(true)
+   if not ran then -- Ctrl-C
+      error(status, 0)
+   elseif status ~= 0 then
+      return false
+   end
+   plan.derivative = plan.derivative or derivative(self)
+   local number = functions.hold(plan.derivative)
+   status = C.TH_Function_record(number, 'torch.fuse', plan.outputs, call.result_count,
+      plan.operands, call.operand_count, plan.operands, call.operand_count, recorded)
+   if status ~= 0 or not recorded[0] then
+      functions.drop(number)
+   end
+   check(status)
+   return true
 end
 
 return M

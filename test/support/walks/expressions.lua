@@ -218,4 +218,28 @@ function M.evaluate(text)
    return M.show { M.prepare(text)() }
 end
 
+--- Functions of torch and methods of tensors that no expression calls.
+-- @param without set of names that need none
+-- @param ... lists of expressions
+-- @return list of names
+function M.missing(without, ...)
+   local seen, missing = {}, {}
+   for _, list in ipairs { ... } do
+      for _, text in ipairs(list) do
+         for name in text:gmatch '[.:](%a[%w_]*)[ (]' do
+            seen[name] = true
+         end
+      end
+   end
+   for _, owner in ipairs { torch, torch.getmetatable(torch.Tensor():type()) } do
+      for name, value in pairs(owner) do
+         if type(value) == 'function' and not name:match '^__' and not seen[name]
+            and not without[name] then
+            missing[#missing + 1] = name
+         end
+      end
+   end
+   return missing
+end
+
 return M
