@@ -1,4 +1,4 @@
--- As test/torch/out_of_memory_spec.lua, on a device.
+-- As test/torch/walks/out_of_memory_spec.lua, on a device.
 local cuda = require 'test.support.cuda'
 if not cuda.available then
    return

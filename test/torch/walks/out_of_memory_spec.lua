@@ -38,6 +38,27 @@ describe('memory that runs out', function()
       return unpack(results, 2)
    end
 
+   it("on a thread of many tiles' gradient of weights is an error, too", function()
+      local nn = require 'nn'
+      local threads = torch.getnumthreads()
+      local layer = nn.SpatialConvolution(32, 32, 3, 3, 1, 1, 1, 1):float()
+      local x, g = torch.randn(16, 32, 48, 48):float(), torch.randn(16, 32, 48, 48):float()
+      layer:forward(x)
+      layer:zeroGradParameters()
+      layer:accGradParameters(x, g)
+      local wanted = layer.gradWeight:clone()
+      torch.setnumthreads(2)
+      for n = 1, 8 do
+         C.TH_failAllocation(n)
+         layer:zeroGradParameters()
+         local ok, message = pcall(layer.accGradParameters, layer, x, g)
+         C.TH_failAllocation(0)
+         assert.is_true(ok, message) -- what failed once is made again
+         assert.is_true(layer.gradWeight:equal(wanted), n .. '. allocation')
+      end
+      torch.setnumthreads(threads)
+   end)
+
    it('once makes the call once more, which counts once', function()
       local function layer()
          local nn = require 'nn'
