@@ -11,8 +11,8 @@ installed() {
   [[ "$(dpkg-query --show --showformat ' ${db:Status-Status} ' "$1" 2>/dev/null)" == *' installed '* ]]
 }
 
-# luajit2 is the maintained branch of LuaJIT; Debian's luajit has bugs that docs/architecture.md tells
-# of. They exclude each other, down to their libraries: who has a part of the one keeps it.
+# luajit2 is the maintained branch of LuaJIT; Debian's luajit has bugs that docs/architecture/lua.md
+# tells of. They exclude each other, down to their libraries: who has a part of the one keeps it.
 luajit=luajit2
 if installed libluajit-5.1-common; then
   luajit=luajit

@@ -1,14 +1,12 @@
 --- tds.AtomicCounter: a number that threads count together.
 -- @module tds.AtomicCounter
-local ffi = require 'ffi'
 local C = require 'tds.ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
 local elem = require 'tds.elem'
 
-local GONE = C.tds_atomic_counter_gone()
-local ref -- C type
+local make -- an empty one
 local mt = { __typename = 'tds.AtomicCounter', __version = 1 }
 mt.__index = mt
 
@@ -48,11 +46,6 @@ function mt.__tostring(self)
    return ('tds.AtomicCounter{%.0f}'):format(self:get())
 end
 
-function mt.__gc(self)
-   C.tds_atomic_counter_free(self.__tds_handle)
-   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
-end
-
 --- A counter that several threads may count up at once, without a lock.
 -- @number[opt=0] value
 -- @usage tds.AtomicCounter([value]) -> counter
@@ -61,20 +54,11 @@ end
 -- c:inc()
 -- c:get() --> 6
 local function construct(value)
-   local handle = C.tds_atomic_counter_new()
-   if handle == nil then
-      elem.noMemory 'tds.AtomicCounter'
-   end
-   local self = ref()
-   self.__tds_handle = handle
+   local self = make()
    if value ~= nil then
       self:set(value)
    end
    return self
-end
-
-mt.__factory = function()
-   return construct()
 end
 
 function mt.__write(self, file)
@@ -85,9 +69,10 @@ function mt.__read(self, file)
    self:set(file:readLong())
 end
 
-ref = ffi.metatype('tds_AtomicCounterRef', mt)
-class.metatype('tds.AtomicCounter', mt, ref)
-elem.addContainer(mt, ref, 'tds_atomic_counter *', C.tds_atomic_counter_retain,
-   C.tds_atomic_counter_free)
+make = elem.container(mt, {
+   struct = 'tds_AtomicCounterRef', pointer = 'tds_atomic_counter *',
+   create = C.tds_atomic_counter_new, retain = C.tds_atomic_counter_retain,
+   release = C.tds_atomic_counter_free, gone = C.tds_atomic_counter_gone(),
+})
 
 return construct

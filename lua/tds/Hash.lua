@@ -12,8 +12,7 @@ local raise = errors.raise
 local Elem = ffi.typeof 'tds_elem'
 local set, get, known, reading = elem.set, elem.get, elem.known, elem.reading
 
-local GONE = C.tds_hash_gone()
-local ref -- C type
+local make -- an empty one
 local mt = { __typename = 'tds.Hash', __version = 1 }
 
 -- Elements are made for each access and not reused: between filling them and the call, or the call
@@ -107,11 +106,6 @@ function mt.__tostring(self)
    return show.hash(self)
 end
 
-function mt.__gc(self)
-   C.tds_hash_free(self.__tds_handle)
-   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
-end
-
 local function fill(self, source)
    for k, v in pairs(source) do
       self[k] = elem.converted(v)
@@ -133,20 +127,11 @@ local function construct(source)
    if source ~= nil and type(source) ~= 'table' and class.typename(source) ~= 'tds.Hash' then
       raise('tds.Hash: expected nothing, a table or a tds.Hash, got ' .. class.type(source))
    end
-   local handle = C.tds_hash_new()
-   if handle == nil then
-      elem.noMemory 'tds.Hash'
-   end
-   local self = ref()
-   self.__tds_handle = handle
+   local self = make()
    if source ~= nil then
       fill(self, source)
    end
    return self
-end
-
-mt.__factory = function()
-   return construct()
 end
 
 function mt.__write(self, file)
@@ -165,8 +150,10 @@ function mt.__read(self, file)
    end
 end
 
-ref = ffi.metatype('tds_HashRef', mt)
-class.metatype('tds.Hash', mt, ref)
-elem.addContainer(mt, ref, 'tds_hash *', C.tds_hash_retain, C.tds_hash_free, C.tds_hash_share)
+make = elem.container(mt, {
+   struct = 'tds_HashRef', pointer = 'tds_hash *', create = C.tds_hash_new,
+   retain = C.tds_hash_retain, release = C.tds_hash_free,
+   share = C.tds_hash_share, gone = C.tds_hash_gone(),
+})
 
 return construct

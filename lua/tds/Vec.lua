@@ -14,8 +14,7 @@ local Elem = ffi.typeof 'tds_elem'
 local set, get, known, reading = elem.set, elem.get, elem.known, elem.reading
 local LARGEST = 2 ^ 40
 
-local GONE = C.tds_vec_gone()
-local ref -- C type
+local make -- an empty one
 local methods = {}
 local mt = { __typename = 'tds.Vec', __version = 1 }
 
@@ -105,11 +104,6 @@ mt.__ipairs = mt.__pairs
 
 function mt.__tostring(self)
    return show.vec(self)
-end
-
-function mt.__gc(self)
-   C.tds_vec_free(self.__tds_handle)
-   self.__tds_handle = GONE -- when a Lua state ends, other finalizers may still use it
 end
 
 --- Put an element before another, or at the end.
@@ -240,12 +234,7 @@ end
 -- local v = require('tds').Vec(4, 'five', { 6 })
 -- v[2], v[3][1], #v --> 'five', 6, 3
 local function construct(...)
-   local handle = C.tds_vec_new()
-   if handle == nil then
-      elem.noMemory 'tds.Vec'
-   end
-   local self = ref()
-   self.__tds_handle = handle
+   local self = make()
    if isList(...) then
       for i, v in pairs((...)) do
          if type(i) ~= 'number' or i < 1 or i % 1 ~= 0 then
@@ -266,10 +255,6 @@ local function construct(...)
    return self
 end
 
-mt.__factory = function()
-   return construct()
-end
-
 function mt.__write(self, file)
    file:writeLong(#self)
    for _, v in pairs(self) do
@@ -286,8 +271,10 @@ end
 for name, method in pairs(methods) do
    mt[name] = method
 end
-ref = ffi.metatype('tds_VecRef', mt)
-class.metatype('tds.Vec', mt, ref)
-elem.addContainer(mt, ref, 'tds_vec *', C.tds_vec_retain, C.tds_vec_free, C.tds_vec_share)
+make = elem.container(mt, {
+   struct = 'tds_VecRef', pointer = 'tds_vec *', create = C.tds_vec_new,
+   retain = C.tds_vec_retain, release = C.tds_vec_free,
+   share = C.tds_vec_share, gone = C.tds_vec_gone(),
+})
 
 return construct

@@ -44,13 +44,15 @@ local function addKind(name, retain, release, share, get)
    return kind
 end
 
---- Let a class of the tds package into containers, and into messages between threads that share it
--- (threads.parcel): its objects are a struct with a counted pointer.
--- @param mt its metatable
--- @param ref C type of its objects
--- @string pointer C type of the handle
--- @param retain C function of the handle, as release; share, which may be nil
-function M.addContainer(mt, ref, pointer, retain, release, share)
+--- Make a class of the tds package, whose objects are a struct with a counted pointer. They go into
+-- containers, and into messages between threads that share them (threads.parcel).
+-- @tab mt its metatable; gets how objects are freed, compared, and made for a file
+-- @tab calls struct, pointer: C types of an object and of its handle; create, retain, release and,
+-- optionally, share: C functions of the handle; gone: the handle of objects that have been freed
+-- @return function that makes an empty object
+function M.container(mt, calls)
+   local ref -- C type of the objects
+   local retain, release, share = calls.retain, calls.release, calls.share
    local name = mt.__typename
    local kind = addKind(name, retain, release, share, function(handle)
       retain(handle)
@@ -87,8 +89,27 @@ function M.addContainer(mt, ref, pointer, retain, release, share)
       local shared = file.sharing_:get(file:readInt(), name)
       retain(shared)
       giveBack(self.__tds_handle) -- of the empty one that reading begins with
-      self.__tds_handle = ffi.cast(pointer, shared)
+      self.__tds_handle = ffi.cast(calls.pointer, shared)
    end
+
+   function mt.__gc(self)
+      release(self.__tds_handle)
+      self.__tds_handle = calls.gone -- when a Lua state ends, other finalizers may still use it
+   end
+
+   function mt.__factory()
+      local handle = calls.create()
+      if handle == nil then
+         noMemory(name)
+      end
+      local self = ref()
+      self.__tds_handle = handle
+      return self
+   end
+
+   ref = ffi.metatype(calls.struct, mt)
+   class.metatype(name, mt, ref)
+   return mt.__factory
 end
 
 --- Let objects of a C type into containers.

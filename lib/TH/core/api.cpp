@@ -247,6 +247,7 @@ int TH_Storage_copy(TH_StorageRef* ref, const TH_StorageRef* source) {
 
 void TH_Tensor_release(TH_Tensor* t) {
   if (t->gradient != nullptr) [[unlikely]] {
+    __builtin_prefetch(t->store);  // garbage lies in far caches: both come at once
     th::gradient::drop(*t);
   }
   th::release(t->store);

@@ -57,6 +57,7 @@ Backend make() {
   register_row_norm(b);
   register_recurrent_cells(b);
   register_lstm(b);
+  register_few_states(b);
   register_attention(b);
   register_quantized(b);
   register_packed_rows(b);

@@ -39,12 +39,15 @@ void refuse_zero(const TH_Tensor& divisor) {
   });
 }
 
+/// Whether x's elements need not be widened for the loop.
+bool has_loop(const KernelRow& row, const TH_Tensor& x) { return row.by_dtype[x.dtype] != nullptr; }
+
 /// r = kernel(x, ...)
 template <class Types, class... Rest>
 void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, const TH_Tensor* x,
            const Rest*... rest) {
-  if (r != nullptr && x != nullptr && ((rest != nullptr) && ...) && !is_half(x->dtype) &&
-      Types::contains(x->dtype) && r->dtype == x->dtype && ((rest->dtype == x->dtype) && ...)) {
+  if (r != nullptr && x != nullptr && ((rest != nullptr) && ...) && has_loop(row, *x) &&
+      r->dtype == x->dtype && ((rest->dtype == x->dtype) && ...)) {
     const int64_t size = element_size(x->dtype);
     if (const int64_t n = small_and_plain(size, *r, *x, *rest...); n > 0) [[likely]] {
       void* const pointers[] = {bytes(*r), bytes(*x), bytes(*rest)...};
@@ -53,7 +56,7 @@ void apply(const KernelRow& row, int cost, TH_Tensor* r, const double* scalars, 
     }
   }
   prepare_pointwise<Types>(r, x, rest...);
-  const int dtype = compute_dtype(x->dtype);
+  const int dtype = has_loop(row, *x) ? x->dtype : compute_dtype(x->dtype);
   const Operand operands[] = {{r, dtype}, {x, dtype}, {rest, dtype}...};
   elementwise(row.by_dtype[dtype], operands, 2 + sizeof...(Rest), scalars, cost);
 }

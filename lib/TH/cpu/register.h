@@ -36,6 +36,7 @@ void register_batch_norm(NormalizationTable& b);
 void register_row_norm(NormalizationTable& b);
 void register_recurrent_cells(RecurrentTable& b);
 void register_lstm(RecurrentTable& b);
+void register_few_states(RecurrentTable& b);
 void register_attention(AttentionTable& b);
 void register_quantized(QuantizedTable& b);
 void register_packed_rows(QuantizedTable& b);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "core/memory/host_allocator.h"
 #include "cpu/kernels/linalg/gemm.h"
@@ -36,6 +37,21 @@ class Buffers {
 
   int64_t each_;
   Block* block_;
+};
+
+/// A buffer for each of several threads, or none where none is needed, as by most small products.
+template <class T>
+class Workspace {
+ public:
+  Workspace(int64_t count, int64_t each) {
+    if (each > 0) {
+      buffers_.emplace(count, each);
+    }
+  }
+  T* operator[](int64_t i) const { return buffers_ ? (*buffers_)[i] : nullptr; }
+
+ private:
+  std::optional<Buffers<T>> buffers_;
 };
 
 /// A loop over items of which each thread has `each` elements of memory to work with: no more

@@ -96,6 +96,9 @@ int TH_Backward_saved(TH_Backward* run, int index, TH_Tensor* r);
 int TH_Backward_check(TH_Backward* run);
 bool TH_Backward_needs(TH_Backward* run, int input);
 int TH_Backward_give(TH_Backward* run, int input, const TH_Tensor* g);
+// The same of a tensor that nobody else has: a leaf keeps its memory instead of a copy. g is empty
+// afterwards, even where this fails.
+int TH_Backward_handOver(TH_Backward* run, int input, TH_Tensor* g);
 // The gradient of an input; false: the outputs do not depend on it.
 bool TH_Backward_result(TH_Backward* run, int index, TH_Tensor* r);
 void TH_Backward_free(TH_Backward* run);

@@ -10,12 +10,7 @@ local M = { stands = true }
 function M.without(f, ...)
    local before = M.stands
    M.stands = false
-   local ok, first, second = xpcall(f, trace.keep, ...)
-   M.stands = before
-   if not ok then
-      trace.rethrow(first)
-   end
-   return first, second
+   return trace.finally(function() M.stands = before end, f, ...)
 end
 
 return M

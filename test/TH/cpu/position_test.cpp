@@ -260,7 +260,7 @@ TEST(Position, DoesNotMatterToLosses) {
 #define TH_LOSS(NAME, FUNCTOR, FORMULA) \
   check(#NAME, k.loss.NAME);            \
   check(#NAME "_backward", k.loss.NAME##_backward);
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
   }
 }

@@ -340,7 +340,7 @@ inline void add_layers(std::vector<Case>& cases, int dtype) {
       TH_CASE_CALL(TH_##NAME(t[0], t[1], t[2], t[3], 2, 0.5, true)));              \
   add(#NAME "_backward", {r, fractions({5, 7}), fractions({7, 5}), numbers({35})}, \
       TH_CASE_CALL(TH_##NAME##_backward(t[0], t[1], t[2], t[3], 2, 0.5, true)));
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
 }
 

@@ -226,8 +226,6 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* gra
   gradients.finish({&carried, &of_memory}, scale);
 }
 
-namespace {
-
 // --- GRU ----------------------------------------------------------------------------------------
 
 void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, const TH_Tensor* h0,
@@ -265,6 +263,8 @@ void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, 
   activations.finish();
 }
 
+namespace {
+
 void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* grad_weight, TH_Tensor* grad_recurrent,
                   TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy,
                   const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* weight,
@@ -301,6 +301,8 @@ void gru_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* grad_weight, TH_Tens
   gradients.finish({&carried}, scale);
 }
 
+}  // namespace
+
 // --- RNN ----------------------------------------------------------------------------------------
 
 void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* weight,
@@ -324,6 +326,8 @@ void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor*
   });
   states.finish();
 }
+
+namespace {
 
 void rnn_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* grad_weight, TH_Tensor* grad_recurrent,
                   TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias, const TH_Tensor* gy,

@@ -19,6 +19,14 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* gra
                    const TH_Tensor* recurrent, const TH_Tensor* y, const TH_Tensor* c,
                    const TH_Tensor* gates, const TH_Tensor* lengths, bool reverse, double scale);
 
+void gru(TH_Tensor* y, TH_Tensor* gates, TH_Tensor* hidden, const TH_Tensor* x, const TH_Tensor* h0,
+         const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* bias,
+         const TH_Tensor* recurrent_bias, const TH_Tensor* lengths, bool reverse);
+
+void rnn(TH_Tensor* y, const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* weight,
+         const TH_Tensor* recurrent, const TH_Tensor* bias, const TH_Tensor* recurrent_bias,
+         const TH_Tensor* lengths, bool reverse, bool relu);
+
 /// a + b, both or none.
 Tensor sum_of(const TH_Tensor* a, const TH_Tensor* b);
 /// The gradient of the last c, zeros where it is null.

@@ -291,13 +291,27 @@ bool TH_Backward_needs(TH_Backward* run, int input) {
   return run->node().edges[input].node != nullptr;
 }
 
+namespace {
+
+void give(TH_Backward* run, int input, Value&& gradient) {
+  if (!run->creates() && gradient.gradient != nullptr) {
+    drop(gradient);
+  }
+  run->give(input, std::move(gradient));
+}
+
+}  // namespace
+
 int TH_Backward_give(TH_Backward* run, int input, const TH_Tensor* g) {
+  return guarded("backward", [&] { give(run, input, g == nullptr ? Value() : Value(*g)); });
+}
+
+int TH_Backward_handOver(TH_Backward* run, int input, TH_Tensor* g) {
   return guarded("backward", [&] {
-    Value gradient = g == nullptr ? Value() : Value(*g);
-    if (!run->creates() && gradient.gradient != nullptr) {
-      drop(gradient);
-    }
-    run->give(input, std::move(gradient));
+    Value gradient(*g);
+    TH_Tensor_release(g);
+    g->ndim = 0;
+    give(run, input, std::move(gradient));
   });
 }
 

@@ -145,7 +145,7 @@ void Derivation::give(const Operand& x, Value gradient) {
   if (gradient.dtype != saved.dtype) {
     gradient = converted(gradient, saved.dtype, saved.device_type, saved.device);
   }
-  if (!std::ranges::equal(gradient.shape(), saved.sizes())) {
+  if (!same_sizes(gradient.shape(), saved.sizes())) {
     TH_CHECK(numel(gradient) == count_of(x), "the derivative of ", describe(node_), " has sizes ",
              th::shape(gradient), " for an operand of ", th::shape(saved.sizes()),
              "; please report this");

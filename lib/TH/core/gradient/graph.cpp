@@ -237,7 +237,7 @@ Edge producer(const TH_Tensor& t) {
   }
   if (v->view != nullptr && v->view->generation != v->view->base->generation) {
     // Somebody wrote to the base, or to another view of it.
-    set_producer(*v, region_of(v->view->base->producer, t, *v->view));
+    set_producer(*v, region_of(v->view->base->producer, t, v->view->own(), v->view->whole()));
     v->view->generation = v->view->base->generation;
   }
   return v->producer;
@@ -252,7 +252,7 @@ bool stays_leaf(const TH_Tensor& t, std::span<const int64_t> sizes) {
   TH_CHECK(!state().enabled,
            "changes a Variable that backward() gives a gradient; say so outside of the record: "
            "torch.noGrad(function() ... end)");
-  TH_CHECK(std::ranges::equal(sizes, sizes_of(t)), "a Variable of ", shape(t),
+  TH_CHECK(same_sizes(sizes, sizes_of(t)), "a Variable of ", shape(t),
            " keeps its sizes, these are ", shape(sizes), "; make another: x:detach()");
   return true;
 }
@@ -269,17 +269,25 @@ Variable* fresh(TH_Tensor& t, Edge edge) {
 
 }  // namespace
 
+ViewOf::Owned ViewOf::make(const GeometryView& own, const GeometryView& whole) {
+  Owned view(new (take_block(bytes(own, whole))) ViewOf);
+  view->own_offset = own.offset;
+  view->own_ndim = own.ndim;
+  view->whole_offset = whole.offset;
+  view->whole_ndim = whole.ndim;
+  int64_t* numbers = view->numbers;
+  for (const GeometryView* g : {&own, &whole}) {
+    numbers = std::copy_n(g->sizes, g->ndim, numbers);
+    numbers = std::copy_n(g->strides, g->ndim, numbers);
+  }
+  return view;
+}
+
 void attach_view(TH_Tensor& r, const TH_Tensor& t, Edge edge) {
   Variable* of = variable_of(t);
-  auto view = std::make_unique_for_overwrite<ViewOf>();  // all fields follow
-  view->own = Geometry(r);
-  if (of->view != nullptr) {
-    view->base = of->view->base;
-    view->whole = of->view->whole;
-  } else {
-    view->base = of;
-    view->whole = Geometry(t);
-  }
+  const bool of_view = of->view != nullptr;
+  ViewOf::Owned view = ViewOf::make(r, of_view ? of->view->whole() : GeometryView(t));
+  view->base = of_view ? of->view->base : of;
   view->generation = view->base->generation;
   retain(view->base);
   fresh(r, edge)->view = std::move(view);
@@ -297,7 +305,7 @@ void attach_written(TH_Tensor& r, Edge edge) {
   ++v->generation;
   if (v->view != nullptr) {
     Variable& base = *v->view->base;
-    set_producer(base, patched(base.producer, v->producer, r, *v->view));
+    set_producer(base, patched(base.producer, v->producer, r, v->view->own(), v->view->whole()));
     v->view->generation = ++base.generation;
   }
 }

@@ -211,19 +211,49 @@ struct Geometry {
   }
 };
 
-/// Of a view: what it is a view of, so that writing to one is seen by the other.
-struct ViewOf : InBlocks {
+/// The same, where it is kept.
+struct GeometryView {
+  int64_t offset;
+  int16_t ndim;
+  const int64_t* sizes;
+  const int64_t* strides;
+  GeometryView(const TH_Tensor& t)  // NOLINT: a tensor has one
+      : offset(t.offset), ndim(t.ndim), sizes(t.sizes), strides(t.strides) {}
+  GeometryView(int64_t first, int16_t dimensions, const int64_t* numbers)
+      : offset(first), ndim(dimensions), sizes(numbers), strides(numbers + dimensions) {}
+};
+
+/// Of a view: what it is a view of, so that writing to one is seen by the other. As long as the
+/// geometries are: collections of Lua's leave thousands of these in far caches.
+struct ViewOf {
   Variable* base;
+  int64_t own_offset;
+  int64_t whole_offset;
   int32_t generation;  // of the base when the view's edge was made
-  Geometry own;
-  Geometry whole;  // the base's
+  int16_t own_ndim;
+  int16_t whole_ndim;
+  int64_t numbers[];  // sizes and strides of the view, then those of the base
+
+  GeometryView own() const { return {own_offset, own_ndim, numbers}; }
+  GeometryView whole() const { return {whole_offset, whole_ndim, numbers + 2 * own_ndim}; }
+
+  struct Free {
+    void operator()(ViewOf* view) const { give_block(view, bytes(view->own(), view->whole())); }
+  };
+  using Owned = std::unique_ptr<ViewOf, Free>;
+  static Owned make(const GeometryView& own, const GeometryView& whole);
+
+ private:
+  static size_t bytes(const GeometryView& own, const GeometryView& whole) {
+    return sizeof(ViewOf) + 2 * sizeof(int64_t) * static_cast<size_t>(own.ndim + whole.ndim);
+  }
 };
 
 struct Variable : InBlocks {
   int32_t references = 1;
   int32_t generation = 0;  // how often the elements were written
   Edge producer;           // owns a reference
-  std::unique_ptr<ViewOf> view;
+  ViewOf::Owned view;
 };
 
 /// Of an edge, whose reference it takes over.

@@ -5,11 +5,11 @@
 namespace th::gradient {
 namespace {
 
-size_t bytes_of(const Geometry& g) {
+size_t bytes_of(const GeometryView& g) {
   return sizeof(Saved) + 2 * sizeof(int64_t) * static_cast<size_t>(g.ndim);
 }
 
-Saved* place(char*& room, const Geometry& g, const TH_Tensor& like) {
+Saved* place(char*& room, const GeometryView& g, const TH_Tensor& like) {
   auto* saved = reinterpret_cast<Saved*>(room);
   room += bytes_of(g);
   *saved = Saved{nullptr, g.offset, 0, g.ndim, like.device, like.dtype, like.device_type, -1, -1};
@@ -26,27 +26,28 @@ void connect(Node& node, int edge, Edge from, Saved* saved) {
 
 }  // namespace
 
-Edge region_of(Edge whole, const TH_Tensor& t, const ViewOf& view) {
+Edge region_of(Edge whole, const TH_Tensor& t, const GeometryView& own, const GeometryView& of) {
   if (whole.node == nullptr) {
     return {};
   }
   char* room;
-  Node* node = new_node(kRegion, 1, 1, 2, bytes_of(view.own) + bytes_of(view.whole), &room);
-  node->arguments[0].tensor = place(room, view.own, t);
-  node->arguments[1].tensor = place(room, view.whole, t);
+  Node* node = new_node(kRegion, 1, 1, 2, bytes_of(own) + bytes_of(of), &room);
+  node->arguments[0].tensor = place(room, own, t);
+  node->arguments[1].tensor = place(room, of, t);
   connect(*node, 0, whole, node->arguments[1].tensor);
   return {node, 0};
 }
 
-Edge patched(Edge whole, Edge part, const TH_Tensor& r, const ViewOf& view) {
+Edge patched(Edge whole, Edge part, const TH_Tensor& r, const GeometryView& own,
+             const GeometryView& of) {
   if (whole.node == nullptr && part.node == nullptr) {
     return {};
   }
   const int inputs = (whole.node != nullptr) + (part.node != nullptr);
   char* room;
-  Node* node = new_node(kPatch, inputs, 1, 2, bytes_of(view.own) + bytes_of(view.whole), &room);
-  Saved* base = place(room, view.whole, r);
-  Saved* region = place(room, view.own, r);
+  Node* node = new_node(kPatch, inputs, 1, 2, bytes_of(own) + bytes_of(of), &room);
+  Saved* base = place(room, of, r);
+  Saved* region = place(room, own, r);
   node->arguments[0].tensor = base;
   node->arguments[1].tensor = region;
   int edge = 0;

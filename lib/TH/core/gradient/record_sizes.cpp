@@ -29,7 +29,7 @@ bool reshape(Op op, const TH_Value* values) {
   const auto sizes = asked_sizes(op, values);
   const bool strided = op == Op::resize && values[3].integers != nullptr;
   if (!is_variable(t) || strided || t.ndim == 0 || sizes.empty() || !is_contiguous(t) ||
-      std::ranges::equal(sizes, sizes_of(t)) ||
+      same_sizes(sizes, sizes_of(t)) ||
       std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>()) != numel(t)) {
     return false;
   }
@@ -49,7 +49,7 @@ bool Recording::resizes() const {
   const TH_Tensor& t = *values_[0].tensor;
   if (is_variable(t) &&
       (state().enabled || (producer(t).node != nullptr && producer(t).node->op == kLeaf))) {
-    TH_CHECK(std::ranges::equal(asked_sizes(op_, values_), sizes_of(t)), "a Variable of ", shape(t),
+    TH_CHECK(same_sizes(asked_sizes(op_, values_), sizes_of(t)), "a Variable of ", shape(t),
              " keeps its sizes; x:view(...) and x:reshape(...) give others");
   }
   return true;
@@ -76,7 +76,7 @@ void Recording::note_results() {
 void Recording::check_sizes() {
   for (const auto& [t, before] : fixed_) {
     const std::span<const int64_t> sizes(before.sizes, static_cast<size_t>(before.ndim));
-    if (std::ranges::equal(sizes, sizes_of(*t))) {
+    if (same_sizes(sizes, sizes_of(*t))) {
       continue;
     }
     const std::string given = shape(*t);

@@ -159,10 +159,7 @@ Value region(const Value& x, int64_t offset, std::span<const int64_t> sizes,
   Value r = Value::like(x);
   set_storage(r, x.store, x.offset + offset, sizes, strides);
   if (state().enabled && is_variable(x)) {
-    ViewOf view{};
-    view.own = Geometry(r);
-    view.whole = Geometry(x);
-    attach_view(r, x, region_of(producer(x), r, view));
+    attach_view(r, x, region_of(producer(x), r, r, x));
   }
   return r;
 }

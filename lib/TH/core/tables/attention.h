@@ -1,4 +1,4 @@
-// The functions of ops/attention.def, for a backend to fill in.
+// The functions of ops/nn/attention.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct AttentionTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/attention.def"
+#include "ops/nn/attention.def"
 #undef TH_OP
 };
 

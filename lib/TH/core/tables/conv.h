@@ -1,4 +1,4 @@
-// The functions of ops/conv.def, for a backend to fill in.
+// The functions of ops/nn/conv.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct ConvTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/conv.def"
+#include "ops/nn/conv.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/loss.def, for a backend to fill in.
+// The functions of ops/nn/loss.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct LossTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/loss.def"
+#include "ops/nn/loss.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/nn.def, for a backend to fill in.
+// The functions of ops/nn/nn.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct NnTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/nn.def"
+#include "ops/nn/nn.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/normalization.def, for a backend to fill in.
+// The functions of ops/nn/normalization.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct NormalizationTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/normalization.def"
+#include "ops/nn/normalization.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/pooling.def, for a backend to fill in.
+// The functions of ops/nn/pooling.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct PoolingTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/pooling.def"
+#include "ops/nn/pooling.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/quantized.def, for a backend to fill in.
+// The functions of ops/nn/quantized.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct QuantizedTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/quantized.def"
+#include "ops/nn/quantized.def"
 #undef TH_OP
 };
 

@@ -1,4 +1,4 @@
-// The functions of ops/recurrent.def, for a backend to fill in.
+// The functions of ops/nn/recurrent.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct RecurrentTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/recurrent.def"
+#include "ops/nn/recurrent.def"
 #undef TH_OP
 };
 

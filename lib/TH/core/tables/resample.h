@@ -1,4 +1,4 @@
-// The functions of ops/resample.def, for a backend to fill in.
+// The functions of ops/nn/resample.def, for a backend to fill in.
 #pragma once
 
 #include "TH_core.h"
@@ -8,7 +8,7 @@ namespace th {
 
 struct ResampleTable {
 #define TH_OP(NAME, PARAMS, ARGS) void(*NAME) PARAMS = nullptr;
-#include "ops/resample.def"
+#include "ops/nn/resample.def"
 #undef TH_OP
 };
 

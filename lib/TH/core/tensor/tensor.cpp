@@ -89,7 +89,17 @@ int64_t needed_length(const TH_Tensor& t, std::span<const int64_t> sizes,
 
 bool has_geometry(const TH_Tensor& t, std::span<const int64_t> sizes,
                   std::span<const int64_t> strides) {
-  return strides.empty() && std::equal(sizes.begin(), sizes.end(), t.sizes, t.sizes + t.ndim);
+  return strides.empty() && same_sizes(sizes, sizes_of(t));
+}
+
+/// The storage of a handle that has none; false where it has one, or needs none.
+bool get_storage(TH_Tensor& t, int64_t needed) {
+  if (needed <= 0 || t.store != nullptr) {
+    return false;
+  }
+  t.store = new_storage(t.dtype, t.device_type, t.device, needed);
+  t.is_view = 0;
+  return true;
 }
 
 }  // namespace
@@ -189,10 +199,7 @@ void resize(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64_
     return;
   }
   const int64_t needed = needed_length(t, sizes, strides);
-  if (needed > 0 && t.store == nullptr) {
-    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-    t.is_view = 0;
-  } else if (needed > 0 && needed > t.store->length) {
+  if (!get_storage(t, needed) && needed > 0 && needed > t.store->length) {
     resize_storage(t.store, needed);
   }
   set_geometry(t, sizes, strides);
@@ -204,9 +211,7 @@ void reserve(TH_Tensor& t, std::span<const int64_t> sizes, std::span<const int64
     return;
   }
   const int64_t needed = needed_length(t, sizes, strides);
-  if (needed > 0 && t.store == nullptr) {
-    t.store = new_storage(t.dtype, t.device_type, t.device, needed);
-    t.is_view = 0;
+  if (get_storage(t, needed)) {
     t.store->length = 0;
   } else if (needed > 0) {
     reserve_storage(t.store, needed);

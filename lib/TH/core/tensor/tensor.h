@@ -37,16 +37,24 @@ inline bool is_contiguous(const TH_Tensor& t) {
   return true;
 }
 
-inline bool same_sizes(const TH_Tensor& a, const TH_Tensor& b) {
-  if (a.ndim != b.ndim) {
+inline std::span<const int64_t> sizes_of(const TH_Tensor& t) {
+  return {t.sizes, static_cast<size_t>(t.ndim)};
+}
+
+/// One by one, as they were written: memcmp, which std::equal becomes, would wait for that.
+inline bool same_sizes(std::span<const int64_t> a, std::span<const int64_t> b) {
+  if (a.size() != b.size()) {
     return false;
   }
-  for (int d = 0; d < a.ndim; ++d) {
-    if (a.sizes[d] != b.sizes[d]) {
+  for (size_t d = 0; d < a.size(); ++d) {
+    if (a[d] != b[d]) {
       return false;
     }
   }
   return true;
+}
+inline bool same_sizes(const TH_Tensor& a, const TH_Tensor& b) {
+  return same_sizes(sizes_of(a), sizes_of(b));
 }
 
 /// The first element's address; T must match the dtype (the caller dispatched on it).
@@ -165,9 +173,6 @@ inline void resize_as(TH_Tensor& t, const TH_Tensor& other) {
   if (!same_sizes(t, other)) {
     resize_as_slow(t, other);
   }
-}
-inline std::span<const int64_t> sizes_of(const TH_Tensor& t) {
-  return {t.sizes, static_cast<size_t>(t.ndim)};
 }
 
 void init(TH_Tensor& t, int dtype, int device_type, int device);

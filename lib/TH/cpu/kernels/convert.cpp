@@ -5,6 +5,7 @@
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/kernels.h"
 #include "cpu/kernels/prefetch.h"
+#include "cpu/kernels/rounding.h"
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -55,8 +56,9 @@ void cut_off_halves(To* r, const From* x, int64_t n) {
 /// What the next block will be converted from and to is asked for meanwhile: blocks of several
 /// operands take turns, which keeps a processor from seeing where they go on.
 /// @return where whole lines end
-template <class To, class From>
-int64_t convert_lines(To* r, const From* x, int64_t i, int64_t n) {
+template <class To, class From, class Line>
+[[gnu::always_inline]] inline int64_t convert_lines(To* r, const From* x, int64_t i, int64_t n,
+                                                    const Line& line) {
   constexpr int64_t kLine = 32;     // elements of 16 bits
   constexpr int64_t kAhead = 1024;  // as long as a block
   for (; i + kLine <= n; i += kLine) {
@@ -66,12 +68,17 @@ int64_t convert_lines(To* r, const From* x, int64_t i, int64_t n) {
     for (size_t byte = 0; byte < kLine * sizeof(To); byte += 64) {
       __builtin_prefetch(reinterpret_cast<const char*>(r + i + kAhead) + byte, 1);
     }
-#pragma GCC ivdep
-    for (int64_t j = 0; j < kLine; ++j) {
-      r[i + j] = convert<To>(x[i + j]);
-    }
+    line(r + i, x + i, kLine);
   }
   return i;
+}
+
+template <class To, class From>
+[[gnu::always_inline]] inline void convert_each(To* r, const From* x, int64_t n) {
+#pragma GCC ivdep
+  for (int64_t i = 0; i < n; ++i) {
+    r[i] = convert<To>(x[i]);
+  }
 }
 
 template <class To, class From>
@@ -107,13 +114,19 @@ void convert_block(void* to, const void* from, int64_t n) {
     return;
   }
   if constexpr (is_half_type<From> || is_half_type<To>) {
-    i = convert_lines(r, x, i, n);
+    i = convert_lines(r, x, i, n, convert_each<To, From>);
   }
-#pragma GCC ivdep
-  for (; i < n; ++i) {
-    r[i] = convert<To>(x[i]);
-  }
+  convert_each(r + i, x + i, n - i);
 }
+
+#ifdef TH_ROUNDS_BY_PAIRS
+void round_block(void* to, const void* from, int64_t n) {
+  auto* r = static_cast<BFloat16*>(to);
+  const auto* x = static_cast<const float*>(from);
+  const int64_t i = convert_lines(r, x, 0, n, round_by_pairs);
+  convert_each(r + i, x + i, n - i);
+}
+#endif
 
 template <class T>
 void gather(void* to, const void* from, int64_t stride, int64_t n) {
@@ -235,6 +248,11 @@ void fill_conversions(ConvertKernels& table) {
 
 void set_kernels(ConvertKernels& table) {
   [&]<class... From>(TypeSet<From...>) { (fill_conversions<From>(table), ...); }(AllTypes{});
+#ifdef TH_ROUNDS_BY_PAIRS
+  if (has_fast_pairs()) {
+    table.convert[TH_FLOAT][TH_BFLOAT16] = round_block;
+  }
+#endif
   table.past_caches = past_caches<false>;
   table.past_caches_from_memory = past_caches<true>;
   table.finish_past_caches = finish_past_caches;

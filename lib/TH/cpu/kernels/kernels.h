@@ -1,7 +1,8 @@
 // Loops over contiguous blocks, compiled once per instruction set.
 //
-// A kernel knows neither strides nor threads nor 16-bit types: the engine (cpu/elementwise.h)
-// brings it blocks of elements and it computes them. pointers[0] is the result; operands follow.
+// A kernel knows neither strides nor threads nor, but for bfloat16 where there is one for it,
+// 16-bit types: the engine (cpu/elementwise.h) brings it blocks of elements and it computes them.
+// pointers[0] is the result; operands follow.
 // The result may be one of the operands, at the same address.
 #pragma once
 

@@ -26,16 +26,22 @@ constexpr bool kHasPairs = true;
   return r;
 }
 
+/// Both rounded, the second one's lanes behind the first one's.
+[[gnu::always_inline]] inline __m512i rounded(Vector<float> first, Vector<float> second) {
+  __m512i r;
+  asm("vcvtne2ps2bf16 %1, %2, %0" : "=v"(r) : "v"(first), "v"(second));
+  return r;
+}
+
 /// Both rounded, the first one's lanes in the lower halves.
 [[gnu::always_inline]] inline Vector<float> paired(Vector<float> first, Vector<float> second) {
   constexpr auto side_by_side = []<int... I>(std::integer_sequence<int, I...>) {
     typedef int16_t Words __attribute__((vector_size(64)));
     return Words{(I / 2 + I % 2 * 16)...};
   };
-  __m512i r;
-  asm("vcvtne2ps2bf16 %1, %2, %0" : "=v"(r) : "v"(first), "v"(second));
   const auto order = side_by_side(std::make_integer_sequence<int, 32>{});
-  return (Vector<float>)_mm512_maskz_permutexvar_epi16(~__mmask32{0}, (__m512i)order, r);
+  return (Vector<float>)_mm512_maskz_permutexvar_epi16(~__mmask32{0}, (__m512i)order,
+                                                       rounded(first, second));
 }
 
 /// The first `count` of 16 lanes, the others zero; and back.

@@ -2,6 +2,7 @@
 
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/rounding.h"
 #include "cpu/kernels/whole_vectors.h"
 
 // Every iteration stands alone: an operand may be the result itself, but never overlap it shifted.
@@ -9,6 +10,13 @@
 
 namespace th::cpu::TH_ISA {
 namespace {
+
+/// An element as operations see it, and what they return as an element: 16-bit types are computed
+/// in float, and widened and rounded in registers.
+template <class T>
+[[gnu::always_inline]] inline Compute<T> seen(T x) {
+  return static_cast<Compute<T>>(x);
+}
 
 // No loop is inlined or specialised: its code is one, whoever calls it.
 #define TH_LOOP                \
@@ -18,10 +26,13 @@ namespace {
 TH_LOOP unary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i]);
-  }
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]));
+        }
+      });
 }
 
 TH_LOOP unary_backward(void* const* p, int64_t n, const double*) {
@@ -29,31 +40,40 @@ TH_LOOP unary_backward(void* const* p, int64_t n, const double*) {
   const T* g = static_cast<const T*>(p[1]);
   const T* x = static_cast<const T*>(p[2]);
   const T* y = static_cast<const T*>(p[3]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::backward(g[i], x[i], y[i]);
-  }
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::backward(seen(g[i]), seen(x[i]), seen(y[i]));
+        }
+      });
 }
 
 TH_LOOP scalar(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
-  const T value = from_number<T>(scalars[0]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], value);
-  }
+  const auto value = from_number<Compute<T>>(scalars[0]);
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]), value);
+        }
+      });
 }
 
 TH_LOOP scalar2(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
-  const T a = from_number<T>(scalars[0]);
-  const T b = from_number<T>(scalars[1]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], a, b);
-  }
+  const auto a = from_number<Compute<T>>(scalars[0]);
+  const auto b = from_number<Compute<T>>(scalars[1]);
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]), a, b);
+        }
+      });
 }
 
 TH_LOOP scalar2_backward(void* const* p, int64_t n, const double* scalars) {
@@ -61,33 +81,42 @@ TH_LOOP scalar2_backward(void* const* p, int64_t n, const double* scalars) {
   const T* g = static_cast<const T*>(p[1]);
   const T* x = static_cast<const T*>(p[2]);
   const T* y = static_cast<const T*>(p[3]);
-  const T a = from_number<T>(scalars[0]);
-  const T b = from_number<T>(scalars[1]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::backward(g[i], x[i], y[i], a, b);
-  }
+  const auto a = from_number<Compute<T>>(scalars[0]);
+  const auto b = from_number<Compute<T>>(scalars[1]);
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::backward(seen(g[i]), seen(x[i]), seen(y[i]), a, b);
+        }
+      });
 }
 
 TH_LOOP binary(void* const* p, int64_t n, const double*) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], y[i]);
-  }
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]), seen(y[i]));
+        }
+      });
 }
 
 TH_LOOP binary_scalar(void* const* p, int64_t n, const double* scalars) {
   T* r = static_cast<T*>(p[0]);
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
-  const T value = from_number<T>(scalars[0]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], value, y[i]);
-  }
+  const auto value = from_number<Compute<T>>(scalars[0]);
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]), value, seen(y[i]));
+        }
+      });
 }
 
 TH_LOOP ternary_scalar(void* const* p, int64_t n, const double* scalars) {
@@ -95,11 +124,14 @@ TH_LOOP ternary_scalar(void* const* p, int64_t n, const double* scalars) {
   const T* x = static_cast<const T*>(p[1]);
   const T* y = static_cast<const T*>(p[2]);
   const T* z = static_cast<const T*>(p[3]);
-  const T value = from_number<T>(scalars[0]);
-  TH_INDEPENDENT
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = Op::forward(x[i], value, y[i], z[i]);
-  }
+  const auto value = from_number<Compute<T>>(scalars[0]);
+  rounded_parts(
+      r, n, [=](Compute<T> * to, int64_t begin, int64_t end) __attribute__((always_inline)) {
+        TH_INDEPENDENT
+        for (int64_t i = begin; i < end; ++i) {
+          to[i - begin] = Op::forward(seen(x[i]), value, seen(y[i]), seen(z[i]));
+        }
+      });
 }
 
 /// The first pointer is the result's.
@@ -119,22 +151,31 @@ constexpr Kernel kernel_of() {
   }
 }
 
-/// fill<T>() for each type of the row's set, as far as loops see it: 16-bit types arrive as float.
-template <class Types, class Fill>
+/// Elements of bfloat16 are widened and rounded by a few operations on vectors, so that loops take
+/// them as they lie: but where a function is called for each vector, beside which blocks of floats
+/// are nothing. For those and for half, which has instructions of its own that the compiler does
+/// not find, loops see blocks of float.
+template <class Op, class T>
+constexpr bool has_loop() {
+  return !is_half_type<T> || (std::is_same_v<T, BFloat16> && !requires { Op::calls_libm; });
+}
+
+/// fill<T>() for each type of the row's set that has a loop of its own.
+template <class Op, class Types, class Fill>
 void each_type(Fill&& fill) {
   const auto one = [&]<class T>() {
-    if constexpr (Types::contains(dtype_of<T>)) {
+    if constexpr (Types::contains(dtype_of<T>) && has_loop<Op, T>()) {
       fill.template operator()<T>();
     }
   };
-  [&]<class... Ts>(TypeSet<Ts...>) { (one.template operator()<Ts>(), ...); }(ComputeTypes{});
+  [&]<class... Ts>(TypeSet<Ts...>) { (one.template operator()<Ts>(), ...); }(AllTypes{});
 }
 
 }  // namespace
 
 void set_kernels(PointwiseKernels& table) {
 #define TH_ROW(NAME, LOOP, COUNT, FUNCTOR, DTYPES)                             \
-  each_type<DTYPES>([&]<class T>() {                                           \
+  each_type<functors::FUNCTOR, DTYPES>([&]<class T>() {                        \
     using Op = functors::FUNCTOR;                                              \
     table.NAME.by_dtype[dtype_of<T>] = kernel_of<Op, T, LOOP<Op, T>, COUNT>(); \
   });

@@ -158,26 +158,46 @@ template <int Lanes>
   return __builtin_convertvector(v, Vector<double, Lanes>);
 }
 
-template <class T, int Lanes, int First, int... I>
-[[gnu::always_inline]] inline Vector<T, Lanes> every_second(const Vector<T, Lanes>& u,
-                                                            const Vector<T, Lanes>& v,
-                                                            std::integer_sequence<int, I...>) {
-  return __builtin_shufflevector(u, v, (2 * I + First)...);
+/// Half of the lanes of u and v, in turns of `Unit` lanes: those of the lower or upper halves of
+/// blocks of `Block` lanes.
+template <class V, int Block, int Unit, int First, int Lanes, int... I>
+[[gnu::always_inline]] inline V in_turns(const V& u, const V& v, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(u, v,
+                                 (I / Unit % 2 * Lanes + I / Block * Block + First * Block / 2 +
+                                  I % Block / (2 * Unit) * Unit + I % Unit)...);
+}
+/// Lanes in turns of `Unit` are sums of u's and of v's.
+template <class T, int Block, int Unit>
+[[gnu::always_inline]] inline Vector<T> joined(const Vector<T>& u, const Vector<T>& v) {
+  using Indices = std::make_integer_sequence<int, kLanes<T>>;
+  return in_turns<Vector<T>, Block, Unit, 0, kLanes<T>>(u, v, Indices{}) +
+         in_turns<Vector<T>, Block, Unit, 1, kLanes<T>>(u, v, Indices{});
 }
 
-/// As many vectors as lanes: lane i of the result is the sum of rows[i].
-template <class T, int Lanes, int Count = Lanes>
-[[gnu::always_inline]] inline Vector<T, Lanes> sums_of(Vector<T, Lanes>* rows) {
-  if constexpr (Count == 1) {
-    return rows[0];
-  } else {
-    using Indices = std::make_integer_sequence<int, Lanes>;
-#pragma GCC unroll 8
-    for (int i = 0; i < Count / 2; ++i) {
-      rows[i] = every_second<T, Lanes, 0>(rows[2 * i], rows[2 * i + 1], Indices{}) +
-                every_second<T, Lanes, 1>(rows[2 * i], rows[2 * i + 1], Indices{});
+/// totals[i]: the sum of rows[i]'s lanes. Of four rows together, within blocks that processors
+/// shuffle at once, it takes half of the instructions.
+template <class T, int Rows>
+[[gnu::always_inline]] inline void totals_of(const Vector<T>* rows, T* totals) {
+  constexpr int kOnce = 16 / static_cast<int>(sizeof(T));
+  if constexpr (Rows == 4 && kLanes<T> >= 4) {
+    const Vector<T> all = joined<T, 4, 2>(joined<T, kOnce, 1>(rows[0], rows[1]),
+                                          joined<T, kOnce, 1>(rows[2], rows[3]));
+    Vector<T, 4> sums;
+    if constexpr (kLanes<T> == 4) {
+      sums = all;
+    } else {
+      Vector<T, 4> quarters[kLanes<T> / 4];
+      std::memcpy(quarters, &all, sizeof(all));
+      sums = quarters[0];
+      for (int i = 1; i < kLanes<T> / 4; ++i) {
+        sums += quarters[i];
+      }
     }
-    return sums_of<T, Lanes, Count / 2>(rows);
+    std::memcpy(totals, &sums, sizeof(sums));
+  } else {
+    for (int r = 0; r < Rows; ++r) {
+      totals[r] = sum_of<T>(rows[r]);
+    }
   }
 }
 

@@ -3,7 +3,6 @@
 #include "core/tables/blas.h"
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 #include "core/checks/blas.h"
@@ -63,21 +62,6 @@ void integer_product(const Product& p) {
   copy(*p.result, product);
 }
 
-/// Working memory for each of some threads; most small products need none.
-template <class T>
-class Workspace {
- public:
-  Workspace(int64_t count, int64_t each) {
-    if (each > 0) {
-      buffers_.emplace(count, each);
-    }
-  }
-  T* operator[](int64_t i) const { return buffers_ ? (*buffers_)[i] : nullptr; }
-
- private:
-  std::optional<Buffers<T>> buffers_;
-};
-
 template <class T>
 void matrix_times_vector(const Product& p, const MatrixLayout& c) {
   const DenseMatrices a(p.a);
@@ -96,7 +80,7 @@ void outer_product(const Product& p, const MatrixLayout& c) {
   const Tensor y = contiguous(c.transposed ? *p.a.tensor : *p.b.tensor);
   const int64_t rows = c.transposed ? p.n() : p.m();
   const int64_t width = c.transposed ? p.m() : p.n();
-  const auto kernel = gemv_kernels().row<T>().add_scaled;
+  const auto kernel = gemv_kernels().row<T>().outer;
   p.begin();
   T* const out = data<T>(*p.result);
   const T* const by_row = data<T>(x);
@@ -104,10 +88,7 @@ void outer_product(const Product& p, const MatrixLayout& c) {
   const T alpha = T(p.alpha), beta = T(p.beta);
   const int64_t step = c.row;
   parallel_items(rows, width, [=](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      T* row = out + i * step;
-      kernel(width, row, beta, row, alpha * by_row[i], along);
-    }
+    kernel(end - begin, width, out + begin * step, step, beta, alpha, by_row + begin, along);
   });
 }
 

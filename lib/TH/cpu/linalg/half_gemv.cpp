@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/tensor/dtype.h"
-#include "cpu/kernels/kernels.h"
 #include "cpu/kernels/linalg/gemv.h"
-#include "cpu/work_buffers.h"
+#include "cpu/parallel.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 namespace {
@@ -18,33 +18,25 @@ constexpr int64_t kColumns = 1024;
 /// Sums of their own that a thread has side by side, at least: whole cache lines.
 constexpr int64_t kSums = 64;
 
-class Lines {
- public:
-  Lines(const Product& p, int64_t step)
-      : first_(data<uint16_t>(*p.a.tensor)),
-        step_(step),
-        convert_(convert_kernels().convert[p.dtype()][TH_FLOAT]) {}
-
-  /// The elements [begin, end) of some lines, without gaps.
-  void widen(int64_t line, int64_t count, int64_t begin, int64_t end, float* to) const {
-    for (int64_t i = 0; i < count; ++i) {
-      convert_(to + i * (end - begin), first_ + (line + i) * step_ + begin, end - begin);
-    }
-  }
-
- private:
-  const uint16_t* first_;
-  int64_t step_;
-  void (*convert_)(void* to, const void* from, int64_t n);
-};
-
 }  // namespace
 
 void halves_by_vector(const Product& p, const MatrixLayout& layout, const float* x, float* y) {
-  const Lines lines(p, layout.row);
+  const auto* const a = data<uint16_t>(*p.a.tensor);
+  // The elements [begin, end) of some lines.
+  const auto widen_lines = [&](int64_t line, int64_t count, int64_t begin, int64_t end, float* to) {
+    widen(p.dtype(), a, {line * layout.row + begin, count, end - begin, layout.row}, to);
+  };
   const GemvRow<float>& kernels = gemv_kernels().row<float>();
   const auto alpha = static_cast<float>(p.alpha), beta = static_cast<float>(p.beta);
   const int64_t m = p.m(), k = p.k();
+  if (!layout.transposed && p.dtype() == TH_BFLOAT16) {  // a shift makes floats of them
+    const auto* rows = data<BFloat16>(*p.a.tensor);
+    parallel_items(m, k / 4, [&](int64_t first, int64_t last) {
+      gemv_kernels().bfloat16_rows_by_vector(last - first, k, alpha, rows + first * layout.row,
+                                             layout.row, x, beta, y + first);
+    });
+    return;
+  }
   if (!layout.transposed) {
     const int64_t items = (m + kLines - 1) / kLines;
     const int64_t each = std::min(m, kLines) * std::min(k, kColumns);
@@ -54,7 +46,7 @@ void halves_by_vector(const Product& p, const MatrixLayout& layout, const float*
         const int64_t count = std::min(kLines, m - i);
         for (int64_t j = 0; j < k; j += kColumns) {
           const int64_t end = std::min(k, j + kColumns);
-          lines.widen(i, count, j, end, some);
+          widen_lines(i, count, j, end, some);
           kernels.rows_by_vector(count, end - j, alpha, some, end - j, x + j, j == 0 ? beta : 1.f,
                                  y + i, 1);
         }
@@ -71,7 +63,7 @@ void halves_by_vector(const Product& p, const MatrixLayout& layout, const float*
       const int64_t end = std::min(stop, j + kColumns);
       for (int64_t i = 0; i < k; i += kLines) {
         const int64_t count = std::min(kLines, k - i);
-        lines.widen(i, count, j, end, some);
+        widen_lines(i, count, j, end, some);
         kernels.vector_by_rows(count, end - j, alpha, some, end - j, x + i, i == 0 ? beta : 1.f,
                                y + j);
       }

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "core/checks/attention.h"
-#include "cpu/kernels/kernels.h"
 #include "cpu/nn/attention_blocks.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 
@@ -22,28 +22,22 @@ class Halves {
   Pairs<float> floats(float* p) const { return {p, heads_, rows_, columns_}; }
 
   void widen(int64_t n, float* to) const {
-    each_run(n, to, [&](uint16_t* halves, float* floats, int64_t count) {
-      convert_kernels().convert[dtype_][TH_FLOAT](floats, halves, count);
+    each_run(n, to, [&](uint16_t* halves, float* floats, const Lines& lines) {
+      cpu::widen(dtype_, halves, lines, floats);
     });
   }
-  void round(int64_t n, float* from) const {
-    each_run(n, from, [&](uint16_t* halves, float* floats, int64_t count) {
-      convert_kernels().convert[TH_FLOAT][dtype_](halves, floats, count);
+  void round(int64_t n, const float* from) const {
+    each_run(n, from, [&](uint16_t* halves, const float* floats, const Lines& lines) {
+      cpu::round(dtype_, floats, lines, halves);
     });
   }
 
  private:
-  /// f(elements, floats, count) for what lies side by side of a sample, in the order of memory:
-  /// heads are parts of a row.
-  template <class F>
-  void each_run(int64_t n, float* floats, const F& f) const {
-    const bool whole = pairs_.row == columns_;
-    const int64_t rows = whole ? 1 : rows_;
-    const int64_t count = whole ? rows_ * columns_ : columns_;
-    for (int64_t i = 0; i < rows; ++i) {
-      for (int64_t h = 0; h < heads_; ++h) {
-        f(pairs_.at(n, h) + i * pairs_.row, floats + (h * rows + i) * count, count);
-      }
+  /// f(elements, floats, lines of both) for each head of a sample.
+  template <class T, class F>
+  void each_run(int64_t n, T* floats, const F& f) const {
+    for (int64_t h = 0; h < heads_; ++h) {
+      f(pairs_.at(n, h), floats + h * rows_ * columns_, {0, rows_, columns_, pairs_.row});
     }
   }
 

@@ -5,11 +5,11 @@
 
 #include "core/checks/pooling.h"
 #include "core/tables/pooling.h"
+#include "core/tensor/aliasing.h"
 #include "cpu/kernels/nn/pooling.h"
-#include "cpu/operands.h"
-#include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 namespace {
@@ -60,22 +60,6 @@ int64_t count_of(const Taps& t, const Taps& h, const Taps& w, bool with_padding)
   return with_padding ? t.padded * h.padded * w.padded : t.count * h.count * w.count;
 }
 
-/// A row of the input's width for each plane: threads cannot take memory.
-Tensor rows_of(const Pooling& p, const Tensor& like) {
-  const int64_t sizes[] = {p.planes, p.shape.axes[2].in};
-  return Tensor::like(like, like.dtype, sizes);
-}
-
-/// f(plane, its row) for each plane.
-template <class T, class F>
-void for_planes(const Pooling& p, T* rows, const F& f) {
-  parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) {
-      f(i, rows + i * p.shape.axes[2].in);
-    }
-  });
-}
-
 /// Adds up a window's rows first, by vectors, then what lies in its columns.
 template <class T, class Windows>
 void means(const Windows& windows, const std::vector<Taps>& columns, bool count_padding, const T* x,
@@ -99,66 +83,86 @@ void means(const Windows& windows, const std::vector<Taps>& columns, bool count_
   });
 }
 
+/// Planes whose threads have memory for a row of the input's width, and behind it for elements of
+/// 16 bits of an input's and an output's plane.
+template <class T>
+BufferedItems<T> planes_of(const Pooling& p, int dtype) {
+  const int64_t row = p.shape.axes[2].in;
+  return {p.planes, p.cost(), row + (is_half(dtype) ? p.in_plane() + p.out_plane() : 0)};
+}
+
 template <class Windows>
 void forward(const Pooling& p, TH_Tensor* r, const TH_Tensor* x, bool count_padding) {
-  const Tensor in = compact(*x);
+  const Tensor in = contiguous(*x);
   const Windows windows{p.shape};
-  Output out(r, p.out(), {&in});  // asks for memory before there is a table of as many windows
+  // Asks for memory before there is a table of as many windows.
+  Result out(r, p.out(), Result::Compact, {&in});
   const bool by_vectors = std::is_same_v<Windows, Strided> && p.shape.axes[2].stride <= 2;
   const std::vector<Taps> columns = by_vectors ? std::vector<Taps>() : columns_of(windows);
-  const Tensor rows = by_vectors ? Tensor() : rows_of(p, in);
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const T* from = data<T>(in);
-    T* to = out.data<T>();
+  const int64_t inputs = p.in_plane(), outputs = p.out_plane();
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
+    const WidenedParts<T> from(in), to(out, in.dtype);
     const auto kernel = kernels().row<T>().means;
-    if (by_vectors) {
-      parallel_items(p.planes, p.cost(), [&](int64_t begin, int64_t end) {
-        for (int64_t i = begin; i < end; ++i) {
-          kernel(p.shape, count_padding, from + i * p.in_plane(), to + i * p.out_plane());
+    planes_of<T>(p, in.dtype).run([&](int64_t begin, int64_t end, T* row) {
+      T* const own = row + p.shape.axes[2].in;
+      for (int64_t i = begin; i < end; ++i) {
+        const T* const plane = from.read(i * inputs, inputs, own);
+        T* const y = to.place(i * outputs, own + inputs);
+        if (by_vectors) {
+          kernel(p.shape, count_padding, plane, y);
+        } else {
+          means(windows, columns, count_padding, plane, y, row);
         }
-      });
-      return;
-    }
-    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
-      means(windows, columns, count_padding, from + i * p.in_plane(), to + i * p.out_plane(), row);
+        to.commit(i * outputs, outputs, y);
+      }
     });
   });
   out.finish();
 }
 
-/// Spreads each gradient over its window: over its columns first, then over its rows. Windows may
-/// overlap.
+/// Spreads each gradient of a plane over its window: over its columns first, then over its rows.
+/// Windows may overlap.
+template <class T, class Windows>
+void spread(const Windows& windows, const std::vector<Taps>& columns, bool count_padding,
+            const T* g, T* r, T* row) {
+  const PoolShape& s = windows.s;
+  const int64_t width = s.axes[2].in;
+  std::fill_n(r, s.in_elements(), T(0));
+  for_rows(windows, 0, [&](const Taps& t, const Taps& h, int64_t) {
+    std::fill_n(row, width, T(0));
+    for (const Taps& w : columns) {
+      const T share = *g++ / static_cast<T>(count_of(t, h, w, count_padding));
+      for (int64_t k = 0; k < w.count; ++k) {
+        row[w.begin + k * w.step] += share;
+      }
+    }
+    for_input_rows(s, t, h, [&](int64_t first) {
+      for (int64_t w = 0; w < width; ++w) {
+        r[first + w] += row[w];
+      }
+    });
+  });
+}
+
 template <class Windows>
 void backward(const Pooling& p, TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
               bool count_padding) {
-  const Tensor grad = compact(*g);
+  const Tensor grad = contiguous(*g);
   const Tensor in(*x);  // for its sizes: r may be x
   const Windows windows{p.shape};
   const std::vector<Taps> columns = columns_of(windows);
-  const int64_t width = p.shape.axes[2].in;
-  const Tensor rows = rows_of(p, grad);
-  Output out(r, sizes_of(in), {&grad});
-  RealTypes::dispatch(grad.dtype, [&]<class T>() {
-    const T* all = data<T>(grad);
-    T* to = out.data<T>();
-    for_planes(p, data<T>(rows), [&](int64_t i, T* row) {
-      const T* from = all + i * p.out_plane();
-      T* plane = to + i * p.in_plane();
-      std::fill_n(plane, p.in_plane(), T(0));
-      for_rows(windows, 0, [&](const Taps& t, const Taps& h, int64_t) {
-        std::fill_n(row, width, T(0));
-        for (const Taps& w : columns) {
-          const T share = *from++ / static_cast<T>(count_of(t, h, w, count_padding));
-          for (int64_t k = 0; k < w.count; ++k) {
-            row[w.begin + k * w.step] += share;
-          }
-        }
-        for_input_rows(p.shape, t, h, [&](int64_t first) {
-          for (int64_t w = 0; w < width; ++w) {
-            plane[first + w] += row[w];
-          }
-        });
-      });
+  const int64_t inputs = p.in_plane(), outputs = p.out_plane();
+  Result out(r, sizes_of(in), Result::Compact, {&grad});
+  RealTypes::dispatch(compute_dtype(grad.dtype), [&]<class T>() {
+    const WidenedParts<T> from(grad), to(out, grad.dtype);
+    planes_of<T>(p, grad.dtype).run([&](int64_t begin, int64_t end, T* row) {
+      T* const own = row + p.shape.axes[2].in;
+      for (int64_t i = begin; i < end; ++i) {
+        T* const plane = to.place(i * inputs, own);
+        spread(windows, columns, count_padding, from.read(i * outputs, outputs, own + inputs),
+               plane, row);
+        to.commit(i * inputs, inputs, plane);
+      }
     });
   });
   out.finish();

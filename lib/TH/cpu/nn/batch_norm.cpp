@@ -12,9 +12,9 @@
 #include "core/checks/batch_norm.h"
 #include "core/tables/normalization.h"
 #include "cpu/nn/numbers.h"
-#include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 namespace {
@@ -33,26 +33,43 @@ constexpr int64_t kSets = 128 * 1024;
 constexpr int64_t kWays = 8;
 
 /// How many planes of all images of `arrays` operands are worked on at a time: as many as a cache
-/// keeps until they are used again, or all where it does not keep a single one.
-int64_t planes_at_once(const BatchNormShape& s, int64_t arrays, int64_t element) {
+/// keeps until they are used again, or, where they are not widened, all where it does not keep a
+/// single one.
+int64_t planes_at_once(const BatchNormShape& s, int64_t arrays, int64_t element, bool widened) {
   const int64_t plane = std::max<int64_t>(arrays * s.count() * element, 1);
   const int64_t image = s.C * s.P * element;
   const bool collide = arrays * s.N * std::gcd(image, kSets) > kWays * kSets;
-  return plane > 2 * kCached || collide
-             ? std::max<int64_t>(s.C, 1)
-             : std::max(kCached / plane, (kTogether + s.P - 1) / std::max<int64_t>(s.P, 1));
+  const int64_t all = std::max<int64_t>(s.C, 1);
+  return !widened && (plane > 2 * kCached || collide)
+             ? all
+             : std::min(all, std::max(kCached / plane,
+                                      (kTogether + s.P - 1) / std::max<int64_t>(s.P, 1)));
 }
 
-/// f(planes) on several threads, each with some of the planes at a time, so that what has been
-/// summed up is there to be used again.
+/// Some planes of all images as kernels see them: where they lie, or, of 16 bits, in memory of
+/// their own.
+struct Part {
+  int64_t first, last;  // of all planes
+  Lines lines;
+  Planes planes;
+};
+
+/// f(part, working memory) on several threads, each with some of the planes at a time, so that what
+/// has been summed up is there to be used again. Of 16-bit types there is memory for the planes of
+/// all `arrays`.
 template <class T, class F>
-void each_planes(const BatchNormShape& s, int64_t arrays, F&& f) {
-  const int64_t planes = planes_at_once(s, arrays, sizeof(T));
-  parallel_items(s.C, 4 * s.count(), [&](int64_t first, int64_t last) {
-    for (int64_t c = first; c < last; c += planes) {
-      f(Planes{s.N, s.C, s.P, c, std::min(last, c + planes)});
-    }
-  });
+void each_planes(const BatchNormShape& s, int dtype, int64_t arrays, F&& f) {
+  const bool widened = is_half(dtype);
+  const int64_t planes = planes_at_once(s, arrays, sizeof(T), widened);
+  widened_items<T>(dtype, s.C, 4 * s.count(), arrays * planes * s.count())
+      .run([&](int64_t first, int64_t last, T* own) {
+        for (int64_t c = first; c < last; c += planes) {
+          const int64_t end = std::min(last, c + planes);
+          f(Part{c, end, Lines{c * s.P, s.N, (end - c) * s.P, s.C * s.P},
+                 widened ? Planes{s.N, end - c, s.P, 0, end - c} : Planes{s.N, s.C, s.P, c, end}},
+            own);
+        }
+      });
 }
 
 void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,
@@ -60,14 +77,14 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
                 TH_Tensor* running_var, bool train, double momentum, double eps) {
   const BatchNormShape s =
       check_batch_norm(r, save_mean, save_std, x, weight, bias, running_mean, running_var);
-  const Tensor in = compact(*x);
+  const Tensor in = contiguous(*x);
   const Numbers shift = read(bias, s.C, 0);
   Numbers scale = read(weight, s.C, 1);
   Numbers mean = read(running_mean, s.C, 0);
   Numbers variance = read(running_var, s.C, 0);
   Numbers running[2] = {mean, variance};
   Numbers inverse(mean.size());
-  Output out(r, sizes_of(in), {&in});
+  Result out(r, sizes_of(in), Result::Compact, {&in});
   NumbersResult saved[2] = {{train ? save_mean : nullptr, s.C}, {train ? save_std : nullptr, s.C}};
   NumbersResult kept[2] = {{train ? running_mean : nullptr, s.C},
                            {train ? running_var : nullptr, s.C}};
@@ -76,10 +93,13 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
     reserve(*save_std, {&s.C, 1});
   }
   const auto count = static_cast<double>(s.count());
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    each_planes<T>(s, 1, [&](const Planes& p) {
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
+    const BatchNormRow<T>& k = kernels().row<T>();
+    const WidenedParts<T> from(in), to(out, in.dtype);
+    each_planes<T>(s, in.dtype, 1, [&](const Part& p, T* own) {
+      const T* const some = from.whole(p.lines, own);
       if (train) {
-        kernels().row<T>().moments(p, data<T>(in), &mean[p.first], &variance[p.first]);
+        k.moments(p.planes, some, &mean[p.first], &variance[p.first]);
       }
       for (int64_t c = p.first; c < p.last; ++c) {
         if (train) {
@@ -91,8 +111,9 @@ void batch_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const T
         inverse[c] = 1 / std::sqrt(variance[c] + eps);
         scale[c] *= inverse[c];
       }
-      kernels().row<T>().normalise(p, data<T>(in), &mean[p.first], &scale[p.first], &shift[p.first],
-                                   out.data<T>());
+      T* const y = to.place(0, own);
+      k.normalise(p.planes, some, &mean[p.first], &scale[p.first], &shift[p.first], y);
+      to.commit(p.lines, y);
     });
   });
   out.finish();
@@ -114,8 +135,8 @@ void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_b
   const BatchNormShape s =
       check_batch_norm_backward(r, grad_weight, grad_bias, g, x, weight, running_mean, running_var,
                                 save_mean, save_std, train);
-  const Tensor in = compact(*x);
-  const Tensor grad = compact(*g);
+  const Tensor in = contiguous(*x);
+  const Tensor grad = contiguous(*g);
   const Numbers mean = read(train ? save_mean : running_mean, s.C, 0);
   Numbers inverse = read(train ? save_std : running_var, s.C, 0);
   if (!train) {
@@ -132,15 +153,19 @@ void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_b
   Numbers a(mean.size());
   Numbers b(mean.size());
   Numbers k = read(weight, s.C, 1);
-  std::optional<Output> out;
+  std::optional<Result> out;
   if (r != nullptr) {
-    out.emplace(r, sizes_of(in), std::initializer_list<const TH_Tensor*>{&in, &grad});
+    out.emplace(r, sizes_of(in), Result::Compact,
+                std::initializer_list<const TH_Tensor*>{&in, &grad});
   }
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    each_planes<T>(s, 2, [&](const Planes& p) {
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
+    const BatchNormRow<T>& kernel = kernels().row<T>();
+    const WidenedParts<T> xs(in), gs(grad);
+    each_planes<T>(s, in.dtype, 2, [&](const Part& p, T* own) {
       const int64_t first = p.first;
-      kernels().row<T>().gradient_sums(p, data<T>(grad), data<T>(in), &mean[first], &sum[first],
-                                       &product[first]);
+      const T* const some = xs.whole(p.lines, own);
+      const T* const of_y = gs.whole(p.lines, own + p.lines.size());
+      kernel.gradient_sums(p.planes, of_y, some, &mean[first], &sum[first], &product[first]);
       if (!out) {
         return;
       }
@@ -149,8 +174,10 @@ void batch_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_b
         b[c] = product[c] * share * inverse[c] * inverse[c];
         k[c] *= inverse[c];
       }
-      kernels().row<T>().gradient(p, data<T>(grad), data<T>(in),
-                                  {&mean[first], &a[first], &b[first], &k[first]}, out->data<T>());
+      const WidenedParts<T> to(*out, in.dtype);
+      T* const of_x = to.place(0, own);
+      kernel.gradient(p.planes, of_y, some, {&mean[first], &a[first], &b[first], &k[first]}, of_x);
+      to.commit(p.lines, of_x);
     });
   });
   if (out) {

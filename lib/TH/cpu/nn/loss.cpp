@@ -1,4 +1,4 @@
-// Losses: negative log-likelihood of classes, and those of ops/element_loss.def.
+// Losses: negative log-likelihood of classes, and those of ops/nn/element_loss.def.
 #include "core/tables/loss.h"
 
 #include <algorithm>
@@ -256,7 +256,7 @@ void register_loss(LossTable& b) {
     element_loss_backward(loss_kernels().NAME##_backward, r, x, target, weights, p, q,             \
                           size_average);                                                           \
   };
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
 }
 

@@ -12,9 +12,9 @@
 #include "core/checks/row_norm.h"
 #include "core/tables/normalization.h"
 #include "cpu/nn/numbers.h"
-#include "cpu/parallel.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 namespace {
@@ -29,10 +29,28 @@ Tensor numbers(const TH_Tensor* t, const TH_Tensor& x, int64_t count, double oth
   if (t != nullptr) {
     return compact(*t);
   }
-  Tensor all = Tensor::like(x, x.dtype, {&count, 1});
+  Tensor all = Tensor::like(x, compute_dtype(x.dtype), {&count, 1});
   RealTypes::dispatch(
-      x.dtype, [&]<class T>() { std::fill_n(data<T>(all), count, static_cast<T>(otherwise)); });
+      all.dtype, [&]<class T>() { std::fill_n(data<T>(all), count, static_cast<T>(otherwise)); });
   return all;
+}
+
+/// Elements of 16-bit rows that are widened together.
+constexpr int64_t kTogether = 4096;
+
+/// f(first row, last, their elements) for `some` rows of [first, last) at a time.
+template <class F>
+void each_rows(const RowNormShape& s, int64_t some, int64_t first, int64_t last, const F& f) {
+  for (int64_t row = first; row < last; row += some) {
+    const int64_t end = std::min(last, row + some);
+    f(row, end, Lines::one(row * s.length(), (end - row) * s.length()));
+  }
+}
+
+/// How many rows are worked on at a time: of 16 bits as many as a near cache has, whole samples.
+int64_t rows_at_once(const RowNormShape& s, int dtype) {
+  return is_half(dtype) ? std::max<int64_t>(kTogether / (s.length() * s.groups), 1) * s.groups
+                        : std::max<int64_t>(s.R, 1);
 }
 
 void row_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,
@@ -40,19 +58,26 @@ void row_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_
               int64_t groups, int64_t inner, double eps) {
   const RowNormShape s =
       check_row_norm(r, save_mean, save_std, x, weight, bias, length, groups, inner);
-  const Tensor in = compact(*x);
+  const Tensor in = contiguous(*x);
   const Tensor w = numbers(weight, in, s.C(), 1);
   const Tensor b = numbers(bias, in, s.C(), 0);
   const std::initializer_list<const TH_Tensor*> operands = {&in, &w, &b};
-  Output out(r, sizes_of(in), operands);
+  Result out(r, sizes_of(in), Result::Compact, operands);
   Output mean(save_mean, {&s.R, 1}, operands);
   Output inverse(save_std, {&s.R, 1}, operands);
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
-    const RowNormForward<T> a{
-        s.K,        s.P,           groups,         centred,          eps, data<T>(in), data<T>(w),
-        data<T>(b), out.data<T>(), mean.data<T>(), inverse.data<T>()};
-    parallel_items(s.R, 3 * length, [&](int64_t first, int64_t last) {
-      kernels().row<T>().forward(a, first, last);
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
+    const WidenedParts<T> from(in), to(out, in.dtype);
+    const int64_t some = rows_at_once(s, in.dtype);
+    const auto rows = widened_items<T>(in.dtype, s.R, 3 * length, some * length);
+    rows.run([&](int64_t first, int64_t last, T* own) {
+      each_rows(s, some, first, last, [&](int64_t row, int64_t end, const Lines& lines) {
+        T* const y = to.place(lines.first, own);
+        kernels().row<T>().forward(
+            {s.K, s.P, groups, centred, eps, from.read(lines, own), data<T>(w), data<T>(b), y,
+             mean.data<T>(), inverse.data<T>(), row},
+            row, end);
+        to.commit(lines, y);
+      });
     });
   });
   out.finish();
@@ -74,8 +99,8 @@ void row_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_bia
                        int64_t length, int64_t groups, int64_t inner, double scale) {
   const RowNormShape s = check_row_norm_backward(r, grad_weight, grad_bias, g, x, weight, save_mean,
                                                  save_std, length, groups, inner);
-  const Tensor in = compact(*x);
-  const Tensor grad = compact(*g);
+  const Tensor in = contiguous(*x);
+  const Tensor grad = contiguous(*g);
   const Tensor w = numbers(weight, in, s.C(), 1);
   const Tensor mean = compact(*save_mean);
   const Tensor inverse = compact(*save_std);
@@ -86,31 +111,44 @@ void row_norm_backward(TH_Tensor* r, TH_Tensor* grad_weight, TH_Tensor* grad_bia
   Numbers sums(products.size());
   const int64_t together = samples_of_part(s);
   const int64_t parts = (s.samples() + together - 1) / together;
-  std::optional<Output> out;
+  std::optional<Result> out;
   if (r != nullptr) {
-    out.emplace(r, sizes_of(in),
+    out.emplace(r, sizes_of(in), Result::Compact,
                 std::initializer_list<const TH_Tensor*>{&in, &grad, &w, &mean, &inverse});
   }
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
     std::vector<T> partial(static_cast<size_t>(wanted ? 2 * parts * s.C() : 0));
-    const RowNormBackward<T> a{
-        s.K,         s.P,        groups,        centred,          data<T>(grad),
-        data<T>(in), data<T>(w), data<T>(mean), data<T>(inverse), out ? out->data<T>() : nullptr};
-    const auto rows = [&](int64_t first, int64_t last) {
+    const WidenedParts<T> xs(in), gs(grad);
+    const std::optional<WidenedParts<T>> to =
+        out ? std::optional(WidenedParts<T>(*out, in.dtype)) : std::nullopt;
+    const auto rows = [&](int64_t first, int64_t last, const Lines& lines, T* own) {
       const int64_t at = first / groups / together * 2 * s.C() + first % groups * s.K;
       T* const p = wanted ? partial.data() + at : nullptr;
-      kernels().row<T>().backward(a, first, last, p, wanted ? p + s.C() : nullptr);
+      T* const gx = to ? to->place(lines.first, own) : nullptr;
+      kernels().row<T>().backward(
+          {s.K, s.P, groups, centred, gs.read(lines, own + lines.size()), xs.read(lines, own),
+           data<T>(w), data<T>(mean), data<T>(inverse), gx, first},
+          first, last, p, wanted ? p + s.C() : nullptr);
+      if (to) {
+        to->commit(lines, gx);
+      }
     };
     if (s.P > 1) {  // a row has sums of its own
-      parallel_items(s.R, 4 * length, [&](int64_t first, int64_t last) {
-        for (int64_t row = first; row < last; ++row) {
-          rows(row, row + 1);
-        }
+      const auto items = widened_items<T>(in.dtype, s.R, 4 * length, 2 * length);
+      items.run([&](int64_t first, int64_t last, T* own) {
+        each_rows(s, 1, first, last, [&](int64_t row, int64_t end, const Lines& lines) {
+          rows(row, end, lines, own);
+        });
       });
     } else {
-      parallel_items(parts, 4 * together * groups * length, [&](int64_t first, int64_t last) {
+      const int64_t some = rows_at_once(s, in.dtype);
+      const auto items =
+          widened_items<T>(in.dtype, parts, 4 * together * groups * length, 2 * some * length);
+      items.run([&](int64_t first, int64_t last, T* own) {
         for (int64_t part = first; part < last; ++part) {
-          rows(part * together * groups, std::min(s.R, (part + 1) * together * groups));
+          each_rows(
+              s, some, part * together * groups, std::min(s.R, (part + 1) * together * groups),
+              [&](int64_t row, int64_t end, const Lines& lines) { rows(row, end, lines, own); });
         }
       });
     }

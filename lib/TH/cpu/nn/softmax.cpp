@@ -5,10 +5,10 @@
 
 #include "core/checks/nn.h"
 #include "core/tables/nn.h"
-#include "cpu/operands.h"
-#include "cpu/parallel.h"
+#include "core/tensor/aliasing.h"
 #include "cpu/register.h"
 #include "cpu/select.h"
+#include "cpu/widened_parts.h"
 
 namespace th::cpu {
 
@@ -33,20 +33,37 @@ struct Extents {
   }
 };
 
-/// by_rows(first row, rows) where rows lie along memory; by_columns(offset, columns) otherwise.
-template <class Rows, class Columns>
-void each_part(const Extents& e, const Rows& by_rows, const Columns& by_columns) {
+/// Elements of 16-bit rows that are widened together.
+constexpr int64_t kTogether = 4096;
+
+/// by_rows(elements of some rows, how many rows, working memory) where rows lie along memory;
+/// by_columns(elements of some columns, working memory) otherwise. Of 16-bit types there is memory
+/// for so many of the elements `arrays` times, one `size` behind the other.
+template <class T, class Rows, class Columns>
+void each_part(const Extents& e, int dtype, int64_t arrays, const Rows& by_rows,
+               const Columns& by_columns) {
   if (e.inner == 1) {
-    parallel_items(e.outer, e.n * kCost,
-                   [&](int64_t begin, int64_t end) { by_rows(begin, end - begin); });
+    const int64_t some =
+        is_half(dtype) ? std::max<int64_t>(kTogether / std::max<int64_t>(e.n, 1), 1) : e.outer;
+    const auto rows = widened_items<T>(dtype, e.outer, e.n * kCost, arrays * some * e.n);
+    rows.run([&](int64_t begin, int64_t end, T* own) {
+      for (int64_t i = begin; i < end; i += some) {
+        const int64_t count = std::min(some, end - i);
+        by_rows(Lines::one(i * e.n, count * e.n), count, own);
+      }
+    });
     return;
   }
   const int64_t blocks = (e.inner + kSoftmaxColumns - 1) / kSoftmaxColumns;
   const int64_t width = std::min(e.inner, kSoftmaxColumns);
-  parallel_items(e.outer * blocks, e.n * width * kCost, [&](int64_t begin, int64_t end) {
+  const auto columns =
+      widened_items<T>(dtype, e.outer * blocks, e.n * width * kCost, arrays * e.n * width);
+  columns.run([&](int64_t begin, int64_t end, T* own) {
     for (int64_t item = begin; item < end; ++item) {
       const int64_t first = item % blocks * kSoftmaxColumns;
-      by_columns(item / blocks * e.n * e.inner + first, std::min(kSoftmaxColumns, e.inner - first));
+      by_columns(Lines{item / blocks * e.n * e.inner + first, e.n,
+                       std::min(kSoftmaxColumns, e.inner - first), e.inner},
+                 own);
     }
   });
 }
@@ -55,19 +72,22 @@ template <bool Log>
 void forward(TH_Tensor* r, const TH_Tensor* x, int dim) {
   check_softmax(r, x, dim);
   const Extents e(*x, dim);
-  const Tensor in = compact(*x);
-  Output out(r, sizes_of(in), {&in});
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
+  const Tensor in = contiguous(*x);
+  Result out(r, sizes_of(in), Result::Compact, {&in});
+  RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
     const SoftmaxRow<T>& k = softmax_kernels().row<T>();
-    const T* from = data<T>(in);
-    T* to = out.data<T>();
-    each_part(
-        e,
-        [&](int64_t first, int64_t rows) {
-          k.rows[Log](rows, e.n, from + first * e.n, to + first * e.n);
+    const WidenedParts<T> from(in), to(out, in.dtype);
+    each_part<T>(
+        e, in.dtype, 2,
+        [&](const Lines& lines, int64_t rows, T* own) {
+          T* const y = to.place(lines.first, own + lines.size());
+          k.rows[Log](rows, e.n, from.read(lines, own), y);
+          to.commit(lines, y);
         },
-        [&](int64_t offset, int64_t columns) {
-          k.columns[Log](e.n, columns, e.inner, from + offset, to + offset);
+        [&](const Lines& lines, T* own) {
+          T* const y = to.place(lines.first, own + lines.size());
+          k.columns[Log](e.n, lines.each, to.step(lines), from.read(lines, own), y);
+          to.commit(lines, y);
         });
   });
   out.finish();
@@ -77,22 +97,25 @@ template <bool Log>
 void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
   check_softmax_backward(r, g, y, dim);
   const Extents e(*y, dim);
-  const Tensor grad = compact(*g);
-  const Tensor out_y = compact(*y);
-  Output out(r, sizes_of(out_y), {&grad, &out_y});
-  RealTypes::dispatch(out_y.dtype, [&]<class T>() {
+  const Tensor grad = contiguous(*g);
+  const Tensor out_y = contiguous(*y);
+  Result out(r, sizes_of(out_y), Result::Compact, {&grad, &out_y});
+  RealTypes::dispatch(compute_dtype(out_y.dtype), [&]<class T>() {
     const SoftmaxRow<T>& k = softmax_kernels().row<T>();
-    const T* gp = data<T>(grad);
-    const T* yp = data<T>(out_y);
-    T* to = out.data<T>();
-    each_part(
-        e,
-        [&](int64_t first, int64_t rows) {
-          const int64_t at = first * e.n;
-          k.rows_backward[Log](rows, e.n, gp + at, yp + at, to + at);
+    const WidenedParts<T> gs(grad), ys(out_y), to(out, out_y.dtype);
+    each_part<T>(
+        e, out_y.dtype, 2,
+        [&](const Lines& lines, int64_t rows, T* own) {
+          T* const gx = to.place(lines.first, own);
+          k.rows_backward[Log](rows, e.n, gs.read(lines, own), ys.read(lines, own + lines.size()),
+                               gx);
+          to.commit(lines, gx);
         },
-        [&](int64_t at, int64_t columns) {
-          k.columns_backward[Log](e.n, columns, e.inner, gp + at, yp + at, to + at);
+        [&](const Lines& lines, T* own) {
+          T* const gx = to.place(lines.first, own);
+          k.columns_backward[Log](e.n, lines.each, to.step(lines), gs.read(lines, own),
+                                  ys.read(lines, own + lines.size()), gx);
+          to.commit(lines, gx);
         });
   });
   out.finish();

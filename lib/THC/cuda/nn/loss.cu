@@ -1,4 +1,4 @@
-// Losses: negative log-likelihood of classes, and those of ops/element_loss.def.
+// Losses: negative log-likelihood of classes, and those of ops/nn/element_loss.def.
 //
 // Classes are checked before anything is written, and the call waits for the answer, so that the
 // error is raised at the line that made it. That costs a transfer of 32 bytes, forward and
@@ -200,7 +200,7 @@ void register_loss(th::LossTable& b) {
 #define TH_LOSS(NAME, FUNCTOR, FORMULA)         \
   b.NAME = element_loss<th::functors::FUNCTOR>; \
   b.NAME##_backward = element_loss_backward<th::functors::FUNCTOR>;
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
 }
 

@@ -243,6 +243,22 @@ TEST(Addmv, AgreesWithTheDefinition) {
   }
 }
 
+TEST(Addmv, RowsMayHaveAnyLength) {  // in vectors that are full or not, few or many
+  std::mt19937 rng(9);
+  for (const int dtype : {TH_FLOAT, TH_DOUBLE, TH_BFLOAT16}) {
+    for (int64_t n = 1; n <= 210; ++n) {
+      const int64_t m = 4 + n % 4;
+      const Tensor a = random(dtype, {m, n}, rng, n % 2 == 0 ? Layout::Compact : Layout::Narrowed);
+      const Tensor x = random(dtype, {n}, rng);
+      Tensor r = random(dtype, {m}, rng);
+      const auto wanted =
+          rounded(dtype, product(2, values(r), 3, values(a), values(x), 1, m, 1, n));
+      ASSERT_EQ(TH_addmv(&r, 2, &r, 3, &a, &x), TH_OK) << TH_lastError();
+      ASSERT_LE(distance(values(r), wanted), 3 * tolerance(dtype, n)) << n;
+    }
+  }
+}
+
 TEST(Addr, AgreesWithTheDefinition) {
   std::mt19937 rng(8);
   for (const int dtype : kTypes) {

@@ -169,7 +169,7 @@ TEST_F(Loss, OfElementsAgreesWithTheCpu) {
         layout, tolerance(dtype),                                                                  \
         THC_CALL(TH_##NAME##_backward(&t[0], &t[1], &t[2], &t[3], 0.5, 0.25, false)));             \
   }
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
     }
   }

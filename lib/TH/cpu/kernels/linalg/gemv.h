@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "cpu/kernels/table.h"
+#include "functors/numeric.h"
 
 namespace th::cpu {
 
@@ -18,11 +19,18 @@ struct GemvRow {
                          T* y);
   /// r = beta t + s y; r may be t. beta == 0 does not read t.
   void (*add_scaled)(int64_t n, T* r, T beta, const T* t, T s, const T* y);
+  /// R = beta R + alpha x y', m x n; rows of R are `r_row` elements apart. beta == 0 does not read
+  /// R.
+  void (*outer)(int64_t m, int64_t n, T* r, int64_t r_row, T beta, T alpha, const T* x, const T* y);
   /// Sum, in double, of products in T.
   double (*dot)(int64_t n, const T* x, const T* y);
 };
 
-struct GemvKernels : RealKernels<GemvRow> {};
+struct GemvKernels : RealKernels<GemvRow> {
+  /// As rows_by_vector, of elements that are widened on the way; those of y are neighbours.
+  void (*bfloat16_rows_by_vector)(int64_t m, int64_t n, float alpha, const BFloat16* a, int64_t lda,
+                                  const float* x, float beta, float* y);
+};
 
 TH_KERNEL_TABLE(GemvKernels)
 

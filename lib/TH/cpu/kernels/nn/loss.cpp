@@ -64,7 +64,7 @@ void set_kernels(LossKernels& table) {
 #define TH_LOSS(NAME, FUNCTOR, FORMULA) \
   TH_ROW(table.NAME, terms, FUNCTOR)    \
   TH_ROW(table.NAME##_backward, gradients, FUNCTOR)
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
 #undef TH_ROW
 }

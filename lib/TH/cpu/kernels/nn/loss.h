@@ -14,7 +14,7 @@ struct LossKernels {
 #define TH_LOSS(NAME, FUNCTOR, FORMULA) \
   KernelRow NAME;                       \
   KernelRow NAME##_backward;
-#include "ops/element_loss.def"
+#include "ops/nn/element_loss.def"
 #undef TH_LOSS
 };
 

@@ -12,8 +12,8 @@ void forward(const RowNormForward<T>& a, int64_t first, int64_t last) {
   const int64_t n = a.K * a.P;
   const auto count = static_cast<double>(n);
   for (int64_t row = first; row < last; ++row) {
-    const T* x = a.x + row * n;
-    T* y = a.y + row * n;
+    const T* x = a.x + (row - a.start) * n;
+    T* y = a.y + (row - a.start) * n;
     const T* w = a.weight + row % a.groups * a.K;
     const T* b = a.bias + row % a.groups * a.K;
     const double center = a.centred ? reduce_row<functors::Sum, double>(x, n, 0) / count : 0;
@@ -66,8 +66,8 @@ void backward(const RowNormBackward<T>& a, int64_t first, int64_t last, T* to_we
   const auto count = static_cast<double>(n);
   const bool wanted = to_weight != nullptr;
   for (int64_t row = first; row < last; ++row) {
-    const T* g = a.g + row * n;
-    const T* x = a.x + row * n;
+    const T* g = a.g + (row - a.start) * n;
+    const T* x = a.x + (row - a.start) * n;
     const int64_t group = row % a.groups;
     const T* w = a.weight + group * a.K;
     const int64_t at = (group - first % a.groups) * a.K;
@@ -108,7 +108,7 @@ void backward(const RowNormBackward<T>& a, int64_t first, int64_t last, T* to_we
     if (a.r == nullptr) {
       continue;
     }
-    T* r = a.r + row * n;
+    T* r = a.r + (row - a.start) * n;
     const double square = static_cast<double>(inverse) * static_cast<double>(inverse);
     const T shift = static_cast<T>(a.centred ? sum / count : 0);
     const T slope = static_cast<T>(product / count * square);

@@ -8,7 +8,7 @@
 namespace th::cpu {
 
 /// Rows without gaps of K * P elements: number k of weight and bias is for P elements. `groups`
-/// rows take K numbers each, then it begins again.
+/// rows take K numbers each, then it begins again. x, y, g and r begin with row `start`.
 template <class T>
 struct RowNormForward {
   int64_t K, P, groups;
@@ -20,6 +20,7 @@ struct RowNormForward {
   T* y;
   T* mean;  // of each row
   T* inverse;
+  int64_t start = 0;
 };
 
 template <class T>
@@ -32,6 +33,7 @@ struct RowNormBackward {
   const T* mean;
   const T* inverse;
   T* r;  // null: not wanted
+  int64_t start = 0;
 };
 
 template <class T>

@@ -52,48 +52,70 @@ bool onednn_pays_for_weights(const ConvShape& s) {
   return fits_onednn(s) && (depthwise(s) || padding_waste(s) < (many ? 2 : few ? 1 : 1.2));
 }
 
-/// Whether planes of bfloat16 are multiplied as they are.
-bool by_pairs(winograd::Direction direction, const ConvShape& s, const TH_Tensor& planes) {
-  return planes.dtype == TH_BFLOAT16 && winograd::by_pairs(direction, s);
-}
+/// Planes as a pass takes them: those of bfloat16 as they are where they are multiplied by pairs,
+/// else in the type that layers compute in.
+class Planes {
+ public:
+  Planes(winograd::Direction direction, const ConvShape& s, const TH_Tensor& planes)
+      : pairs_(planes.dtype == TH_BFLOAT16 && winograd::by_pairs(direction, s)) {}
+
+  Tensor read(const TH_Tensor& t) const { return pairs_ ? contiguous(t) : compact(t); }
+  Tensor read(const TH_Tensor* t) const { return t == nullptr ? Tensor() : read(*t); }
+
+  class Written : public Result {
+   public:
+    Written(const Planes& planes, TH_Tensor* r, std::span<const int64_t> sizes,
+            std::initializer_list<const TH_Tensor*> operands)
+        : Result(r, sizes, Compact, operands, planes.pairs_ ? r->dtype : compute_dtype(r->dtype)) {}
+  };
+
+  /// f<element of planes that were read>()
+  template <class F>
+  void dispatch(const TH_Tensor& read, const F& f) const {
+    if (pairs_) {
+      f.template operator()<BFloat16>();
+    } else {
+      RealTypes::dispatch(read.dtype, f);
+    }
+  }
+
+ private:
+  bool pairs_;
+};
 
 void conv_add_relu(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight, const TH_Tensor* bias,
                    const TH_Tensor* addend, bool relu, int dims, const int64_t* stride,
                    const int64_t* padding, const int64_t* dilation, int groups) {
   const ConvShape s = check_conv(r, x, weight, bias, {dims, stride, padding, dilation, groups});
   check_conv_addend(addend, s, *x);
+  const Planes planes(winograd::Direction::Forward, s, *x);
   const Tensor w = compact(*weight);
   const Tensor b = compact(bias);
-  if (by_pairs(winograd::Direction::Forward, s, *x)) {
-    const Tensor in = contiguous(*x);
-    const Tensor more = addend == nullptr ? Tensor() : contiguous(*addend);
-    Result out(r, output_sizes(s, *x).span(), Result::Compact, {&in, &w, &b, &more});
-    winograd::conv(s, data<BFloat16>(in), data<float>(w), data<float>(b), out.data<BFloat16>(),
-                   Epilogue<BFloat16>{data<BFloat16>(more), relu});
-    out.finish();
-    return;
-  }
-  const Tensor in = compact(*x);
-  const Tensor more = compact(addend);
-  Output out(r, output_sizes(s, *x).span(), {&in, &w, &b, &more});
-  RealTypes::dispatch(in.dtype, [&]<class T>() {
+  const Tensor in = planes.read(*x);
+  const Tensor more = planes.read(addend);
+  Planes::Written out(planes, r, output_sizes(s, *x).span(), {&in, &w, &b, &more});
+  planes.dispatch(in, [&]<class T>() {
     const Epilogue<T> epilogue{data<T>(more), relu};
-    if (of_points(s)) {
-      point_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
-      return;
-    }
-    if constexpr (std::is_same_v<T, float>) {
-      const Weights weights(data<T>(w), w.store == weight->store ? weight : nullptr);
-      if (winograd::applies(winograd::Direction::Forward, s)) {
-        winograd::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue);
+    if constexpr (std::is_same_v<T, BFloat16>) {
+      winograd::conv(s, data<T>(in), data<float>(w), data<float>(b), out.data<T>(), epilogue);
+    } else {
+      if (of_points(s)) {
+        point_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
         return;
       }
-      if (onednn_pays(s, s.taps()) &&
-          onednn::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue)) {
-        return;
+      if constexpr (std::is_same_v<T, float>) {
+        const Weights weights(data<T>(w), w.store == weight->store ? weight : nullptr);
+        if (winograd::applies(winograd::Direction::Forward, s)) {
+          winograd::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue);
+          return;
+        }
+        if (onednn_pays(s, s.taps()) &&
+            onednn::conv(s, data<T>(in), weights, data<T>(b), out.data<T>(), epilogue)) {
+          return;
+        }
       }
+      direct_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
     }
-    direct_conv<T>(s, data<T>(in), data<T>(w), data<T>(b), out.data<T>(), epilogue);
   });
   out.finish();
 }
@@ -109,33 +131,31 @@ void conv_backward_input(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* x,
                          const int64_t* padding, const int64_t* dilation, int groups) {
   const ConvShape s =
       check_conv_backward_input(r, g, x, weight, {dims, stride, padding, dilation, groups});
+  const Planes planes(winograd::Direction::BackwardInput, s, *g);
   const Tensor w = compact(*weight);
   const Tensor in(*x);  // for its sizes: r may be x
-  if (by_pairs(winograd::Direction::BackwardInput, s, *g)) {
-    const Tensor grad = contiguous(*g);
-    Result out(r, sizes_of(in), Result::Compact, {&grad, &w});
-    winograd::conv_backward_input(s, data<BFloat16>(grad), data<float>(w), out.data<BFloat16>());
-    out.finish();
-    return;
-  }
-  const Tensor grad = compact(*g);
-  Output out(r, sizes_of(in), {&grad, &w});
-  RealTypes::dispatch(grad.dtype, [&]<class T>() {
-    if (of_points(s)) {
-      point_conv_backward_input<T>(s, data<T>(grad), data<T>(w), out.data<T>());
-      return;
-    }
-    if constexpr (std::is_same_v<T, float>) {
-      if (winograd::applies(winograd::Direction::BackwardInput, s)) {
-        winograd::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>());
+  const Tensor grad = planes.read(*g);
+  Planes::Written out(planes, r, sizes_of(in), {&grad, &w});
+  planes.dispatch(grad, [&]<class T>() {
+    if constexpr (std::is_same_v<T, BFloat16>) {
+      winograd::conv_backward_input(s, data<T>(grad), data<float>(w), out.data<T>());
+    } else {
+      if (of_points(s)) {
+        point_conv_backward_input<T>(s, data<T>(grad), data<T>(w), out.data<T>());
         return;
       }
-      if (onednn_pays(s, s.group_outputs() * s.kernel()) &&
-          onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
-        return;
+      if constexpr (std::is_same_v<T, float>) {
+        if (winograd::applies(winograd::Direction::BackwardInput, s)) {
+          winograd::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>());
+          return;
+        }
+        if (onednn_pays(s, s.group_outputs() * s.kernel()) &&
+            onednn::conv_backward_input(s, data<T>(grad), data<T>(w), out.data<T>())) {
+          return;
+        }
       }
+      direct_conv_backward_input<T>(s, data<T>(grad), data<T>(w), out.data<T>());
     }
-    direct_conv_backward_input<T>(s, data<T>(grad), data<T>(w), out.data<T>());
   });
   out.finish();
 }
@@ -146,9 +166,9 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
                           double scale) {
   const ConvShape s = check_conv_backward_weight(grad_weight, grad_bias, g, x,
                                                  {dims, stride, padding, dilation, groups});
-  const bool pairs = by_pairs(winograd::Direction::BackwardWeight, s, *x);
-  const Tensor in = pairs ? contiguous(*x) : compact(*x);
-  const Tensor grad = pairs ? contiguous(*g) : compact(*g);
+  const Planes planes(winograd::Direction::BackwardWeight, s, *x);
+  const Tensor in = planes.read(*x);
+  const Tensor grad = planes.read(*g);
   Tensor gw = compact(*grad_weight);
   Tensor gb = compact(grad_bias);
   if (shares_memory(gw, in) || shares_memory(gw, grad)) {
@@ -157,33 +177,31 @@ void conv_backward_weight(TH_Tensor* grad_weight, TH_Tensor* grad_bias, const TH
   if (grad_bias != nullptr && (shares_memory(gb, in) || shares_memory(gb, grad))) {
     gb = clone(gb);
   }
-  const auto add = [&]<class T>() {
-    if (of_points(s)) {
-      point_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
-                                    data<T>(gw), data<T>(gb));
-      return;
-    }
-    if constexpr (std::is_same_v<T, float>) {
-      if (winograd::applies(winograd::Direction::BackwardWeight, s)) {
-        winograd::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
-                                       data<T>(gw), data<T>(gb));
+  planes.dispatch(in, [&]<class T>() {
+    using Sum = Compute<T>;
+    const T *gs = data<T>(grad), *xs = data<T>(in);
+    Sum *to_weight = data<Sum>(gw), *to_bias = data<Sum>(gb);
+    const auto factor = static_cast<Sum>(scale);
+    if constexpr (std::is_same_v<T, BFloat16>) {
+      winograd::conv_backward_weight(s, gs, xs, factor, to_weight, to_bias);
+    } else {
+      if (of_points(s)) {
+        point_conv_backward_weight<T>(s, gs, xs, factor, to_weight, to_bias);
         return;
       }
-      if (onednn_pays_for_weights(s) &&
-          onednn::conv_backward_weight(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
-                                       data<T>(gw), data<T>(gb))) {
-        return;
+      if constexpr (std::is_same_v<T, float>) {
+        if (winograd::applies(winograd::Direction::BackwardWeight, s)) {
+          winograd::conv_backward_weight(s, gs, xs, factor, to_weight, to_bias);
+          return;
+        }
+        if (onednn_pays_for_weights(s) &&
+            onednn::conv_backward_weight(s, gs, xs, factor, to_weight, to_bias)) {
+          return;
+        }
       }
+      direct_conv_backward_weight<T>(s, gs, xs, factor, to_weight, to_bias);
     }
-    direct_conv_backward_weight<T>(s, data<T>(grad), data<T>(in), static_cast<T>(scale),
-                                   data<T>(gw), data<T>(gb));
-  };
-  if (pairs) {
-    winograd::conv_backward_weight(s, data<BFloat16>(grad), data<BFloat16>(in),
-                                   static_cast<float>(scale), data<float>(gw), data<float>(gb));
-  } else {
-    RealTypes::dispatch(in.dtype, add);
-  }
+  });
   if (bytes(gw) != bytes(*grad_weight)) {
     th::copy(*grad_weight, gw);
   }

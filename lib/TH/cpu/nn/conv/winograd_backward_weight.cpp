@@ -1,7 +1,9 @@
 // The gradient of weights is a sum over tiles: for each of their 36 numbers, the product of the
-// tiles of gradOutput and those of the input. Threads share the 36 sums or the output planes, and
-// add tiles in one order: the gradient is the same for any number of them.
+// tiles of gradOutput and those of the input. Threads share parts of the tiles that have sums of
+// their own, the 36 sums or the output planes, and add tiles in one order: the gradient is the same
+// for any number of them.
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "core/runtime/interrupt.h"
@@ -33,21 +35,64 @@ class WeightGradient {
  private:
   static constexpr int64_t kPlanes = 32;
 
-  /// Many tiles: all sums, from some tiles at a time.
+  /// Parts of the tiles at most, and the floats that their sums may take: beside more of them the
+  /// additions in the end are no longer nothing.
+  static constexpr int64_t kParts = 16;
+  static constexpr int64_t kSums = 1 << 20;
+  /// Blocks of tiles that are worth sums of their own.
+  static constexpr int64_t kBlocks = 4;
+
+  /// Many tiles, in parts that have sums of their own: cut by shape alone. Threads take whole parts
+  /// and meet in the end, or, where these do not go round, share the work of each.
   void by_tiles() const {
-    const int64_t slices = std::min<int64_t>(threads::share(), kTile);
-    const Buffers<float> inputs(1, Matrices::size(s_.C, depth_));
-    const Buffers<float> gradients(1, Matrices::size(s_.K, depth_));
-    const Buffers<float> sums(1, Matrices::size(s_.K, row()));
-    const Buffers<float> columns(slices, PackedColumns<float>::size(depth_, s_.C));
-    const Matrices v(inputs[0], s_.C, depth_), q(gradients[0], s_.K, depth_);
+    const int64_t size = Matrices::size(s_.K, row());
+    const int64_t blocks = (grid_.count + some_ - 1) / some_;
+    const int64_t parts = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(
+        std::clamp<int64_t>(std::min(blocks / kBlocks, kSums / size), 1, kParts))));
+    const Buffers<float> sums(parts, size);
+    const auto add_part = [&](int64_t part, float* memory, int64_t slices) {
+      const Share own(blocks, part, parts);
+      add_blocks(own.begin, own.end, memory, slices, Matrices(sums[part], s_.K, row()));
+    };
+    if (parts % threads::share() == 0) {
+      each_slice(parts, grid_.count / parts * s_.C * s_.K * kTile, memory_size(1),
+                 [&](int64_t part, float* memory) { add_part(part, memory, 1); });
+    } else {
+      const int64_t slices = std::min<int64_t>(threads::share(), kTile);
+      const Buffers<float> memory(1, memory_size(slices));
+      for (int64_t part = 0; part < parts; ++part) {
+        add_part(part, memory[0], slices);
+      }
+    }
     const Matrices u(sums[0], s_.K, row());
-    for (int64_t first = 0; first < grid_.count; first += some_) {
+    parallel_items(s_.K, s_.C * kTile * parts, [&](int64_t begin, int64_t end) {
+      for (int64_t part = 1; part < parts; ++part) {
+        add_sums(begin, end, Matrices(sums[part], s_.K, row()), u);
+      }
+      finish(begin, end, 0, u);
+    });
+  }
+
+  /// Floats of some tiles of all planes, in whole cache lines, and of a slice's columns.
+  int64_t tiles_size() const {
+    return round_up(Matrices::size(s_.C, depth_) + Matrices::size(s_.K, depth_), 64);
+  }
+  int64_t columns_size() const { return round_up(PackedColumns<float>::size(depth_, s_.C), 64); }
+  int64_t memory_size(int64_t slices) const { return tiles_size() + slices * columns_size(); }
+
+  /// u = all sums over the blocks [first, last) of tiles, one after the other, the 36 sums shared
+  /// out in `slices`. A part may be a thread's own, so that `memory` is all it may have.
+  void add_blocks(int64_t first, int64_t last, float* memory, int64_t slices,
+                  const Matrices& u) const {
+    float* const columns = memory + tiles_size();
+    const Matrices v(memory, s_.C, depth_);
+    const Matrices q(memory + Matrices::size(s_.C, depth_), s_.K, depth_);
+    for (int64_t block = first; block < last; ++block) {
       if (interrupt::asked()) [[unlikely]] {
         interrupt::left_undone();
         return;
       }
-      const WinogradTiles tiles = grid_.some(first, some_);
+      const WinogradTiles tiles = grid_.some(block * some_, some_);
       parallel_items(s_.C + s_.K, some_ * kTile, [&](int64_t begin, int64_t end) {
         turn_inputs(tiles, std::min(begin, s_.C), std::min(end, s_.C), v);
         turn_gradients(tiles, std::max(begin, s_.C) - s_.C, std::max(end, s_.C) - s_.C, 0, q);
@@ -57,17 +102,28 @@ class WeightGradient {
           [&](int64_t begin, int64_t end) {
             for (int64_t slice = begin; slice < end; ++slice) {
               const Share own(kTile, slice, slices);
-              PackedColumns<float> packed(columns[slice]);
+              PackedColumns<float> packed(columns + slice * columns_size());
               for (int64_t e = own.begin; e < own.end; ++e) {
                 packed.pack(true, v[e], depth_, depth_of(tiles), s_.C);
-                add(packed, e, tiles, s_.K, q, u);
+                add(packed, e, tiles, block == first, s_.K, q, u);
               }
             }
           },
           slices);
     }
-    parallel_items(s_.K, s_.C * kTile,
-                   [&](int64_t begin, int64_t end) { finish(begin, end, 0, u); });
+  }
+
+  /// Adds the sums of the output planes [begin, end).
+  void add_sums(int64_t begin, int64_t end, const Matrices& more, const Matrices& u) const {
+    for (int64_t e = 0; e < kTile; ++e) {
+      for (int64_t k = begin; k < end; ++k) {
+        const float* from = more[e] + k * u.row;
+        float* to = u[e] + k * u.row;
+        for (int64_t c = 0; c < s_.C; ++c) {
+          to[c] += from[c];
+        }
+      }
+    }
   }
 
   /// Many planes: the sums of some outputs at a time, while a cache has them, from tiles of the
@@ -87,7 +143,7 @@ class WeightGradient {
                    const WinogradTiles tiles = grid_.some(block * some_, some_);
                    turn_gradients(tiles, begin, end, begin, q);
                    for (int64_t e = 0; e < kTile; ++e) {
-                     add(packed[block * kTile + e], e, tiles, end - begin, q, u);
+                     add(packed[block * kTile + e], e, tiles, block == 0, end - begin, q, u);
                    }
                  }
                  finish(begin, end, begin, u);
@@ -143,9 +199,9 @@ class WeightGradient {
     }
   }
 
-  /// To sum e of `rows` output planes; the first tiles begin it.
-  void add(const PackedColumns<float>& columns, int64_t e, const WinogradTiles& tiles, int64_t rows,
-           const Matrices& q, const Matrices& u) const {
+  /// To sum e of `rows` output planes, or to begin it.
+  void add(const PackedColumns<float>& columns, int64_t e, const WinogradTiles& tiles, bool begins,
+           int64_t rows, const Matrices& q, const Matrices& u) const {
     columns.multiply({.transpose_a = false,
                       .transpose_b = false,
                       .m = rows,
@@ -156,7 +212,7 @@ class WeightGradient {
                       .lda = q.row,
                       .b = nullptr,
                       .ldb = 0,
-                      .beta = tiles.first == 0 ? 0.f : 1.f,
+                      .beta = begins ? 0.f : 1.f,
                       .c = u[e],
                       .ldc = u.row,
                       .pairs = kByPairs<T>});

@@ -74,7 +74,8 @@ ConvShape oblong(ConvShape s, int64_t width, int64_t pad) {
 }
 
 /// Whole tiles and parts of them, rows of tiles that end within a vector, one tile, one row; more
-/// tiles than planes of the result, and fewer, of which all are worked on at a time or some are.
+/// tiles than planes of the result, enough for parts with sums of their own, and fewer, of which
+/// all are worked on at a time or some are.
 std::vector<ConvShape> shapes() {
   return {shape_of(8, 32, 17, 48, 3, 1, 1),
           shape_of(5, 40, 8, 20, 3, 1, 0),
@@ -83,6 +84,7 @@ std::vector<ConvShape> shapes() {
           shape_of(3, 20, 7, 110, 3, 1, 1),
           shape_of(18, 3, 7, 150, 3, 1, 1),
           shape_of(2, 3, 3, 1, 3, 1, 0),
+          shape_of(17, 3, 33, 5, 3, 1, 1),
           oblong(shape_of(2, 300, 6, 17, 3, 1, 1), 90, 0),
           oblong(shape_of(2, 5, 19, 7, 3, 1, 0), 4, 2),
           oblong(shape_of(1, 2, 1, 3, 3, 1, 1), 301, 1)};

@@ -1,22 +1,16 @@
-// LSTMs over whole sequences, some sequences at a time through all steps: none needs another, so
-// threads meet at the end only, a step's gates stay in a first-level cache, and gradients of sums
-// of products are gone before they leave a second-level one.
-#include <algorithm>
-#include <bit>
+// The gradients of LSTMs: see sequence_groups.h.
+#include "cpu/nn/recurrent/lstm_backward.h"
+
 #include <optional>
 #include <vector>
 
-#include "core/checks/recurrent.h"
 #include "core/composite/recurrent.h"
 #include "core/composite/staged.h"
 #include "core/composite/views.h"
-#include "core/operations.h"
-#include "core/tables/recurrent.h"
+#include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/nn/recurrent_cells.h"
-#include "cpu/linalg/gemm.h"
 #include "cpu/linalg/packed_columns.h"
-#include "cpu/parts.h"
-#include "cpu/register.h"
+#include "cpu/nn/recurrent/sequence_groups.h"
 
 namespace th::cpu {
 namespace {
@@ -25,280 +19,6 @@ using composite::part;
 using composite::Staged;
 using composite::transposed;
 using composite::viewed;
-
-/// Sequences of a product's tile, and the fewest on average for which another group pays. Groups at
-/// most: each has sums of its own for the gradients of parameters.
-constexpr int64_t kTile = 6;
-constexpr int64_t kGroup = 9;
-constexpr int64_t kGroups = 16;
-/// Rows from which those sums grow at a time: a second-level cache has them beside the sums.
-constexpr int64_t kRows = 192;
-/// Elements by which rows are longer than they need be: at a power of two they would share a few
-/// sets of a cache.
-constexpr int64_t kApart = 16;
-/// Sequences, too few to fill a product's tiles; states that pay for laying out the weights; and
-/// weights that a second-level cache has.
-constexpr int64_t kFew = 4;
-constexpr int64_t kStates = 32;
-constexpr int64_t kWeights = 1 << 19;
-/// Multiplications of a step that one thread had better make alone.
-constexpr int64_t kAlone = 1 << 19;
-
-/// Groups of sequences. Where sums depend on them they are cut by shape alone, so that results do
-/// not depend on the number of threads. There is a power of two of those, which two or four threads
-/// share evenly.
-struct Groups {
-  int64_t sequences, count, multiple = kTile;
-
-  explicit Groups(int64_t N)
-      : sequences(N),
-        count(std::bit_floor(std::clamp<uint64_t>((N + kTile / 2) / kGroup, 1, kGroups))) {}
-  /// So many, if that leaves half a tile of sequences to each.
-  Groups(int64_t N, int64_t wanted)
-      : sequences(N),
-        count(std::clamp<int64_t>(wanted, 1, std::max<int64_t>(N / (kTile / 2), 1))),
-        multiple(count * kTile > N ? kTile / 2 : kTile) {}
-  /// For what is each sequence's own: one for each thread, where those by shape are fewer.
-  static Groups for_threads(int64_t N, int64_t threads) {
-    const Groups by_shape(N);
-    return by_shape.count < threads ? Groups(N, threads) : by_shape;
-  }
-
-  int64_t begin(int64_t group) const {
-    return group == count ? sequences
-                          : (sequences * group / count + multiple / 2) / multiple * multiple;
-  }
-  int64_t most() const {
-    int64_t most = 0;
-    for (int64_t g = 0; g < count; ++g) {
-      most = std::max(most, begin(g + 1) - begin(g));
-    }
-    return most;
-  }
-};
-
-/// Multiplications of a step of one sequence.
-int64_t products(const SequenceShape& s) { return 4 * s.H * (s.F + s.H); }
-
-/// How many threads so many multiplications keep busy, as each_part() takes them.
-int64_t threads_for(int64_t multiplications) {
-  return std::clamp<int64_t>(multiplications / 8 / kGrain, 1, threads::share());
-}
-
-/// Whether sequences are worth taking by groups: large weights are better read once for all, and
-/// threads better share a single group's products where these are worth it.
-bool by_groups(const TH_Tensor& x, const SequenceShape& s) {
-  const int64_t weights = products(s);
-  return !is_half(x.dtype) && s.T > 1 && s.N >= kFew && s.T * s.N >= kStates &&
-         weights <= kWeights && (Groups(s.N).count > 1 || s.N * weights <= kAlone);
-}
-
-/// Whether a forward pass is too short for anything to be prepared: what matters are the calls.
-bool is_short(const TH_Tensor& x, const SequenceShape& s) {
-  return !is_half(x.dtype) && (s.T == 1 || s.T * s.N < kStates);
-}
-
-/// T x N x features, whose rows may lie anywhere.
-template <class T>
-struct Steps {
-  T* data;
-  int64_t step, row;
-
-  explicit Steps(const TH_Tensor& t)
-      : data(th::data<T>(t)), step(t.strides[0]), row(t.strides[1]) {}
-  T* operator()(int64_t t, int64_t n) const { return data + t * step + n * row; }
-};
-
-/// t, or a copy of it where the features of a row are not neighbours.
-Tensor with_rows(const TH_Tensor& t) {
-  return t.sizes[2] == 1 || t.strides[2] == 1 ? Tensor(t) : contiguous(t);
-}
-Tensor rows_or_none(const TH_Tensor* t) { return t == nullptr ? Tensor() : contiguous(*t); }
-
-/// What both passes go through. i counts the steps in their order, t is a step's place.
-template <class T>
-struct Sequences {
-  SequenceShape s;
-  Steps<const T> x;
-  Steps<T> y, c, gates;
-  const T *h0, *c0;
-  const int64_t* lengths;
-  bool reverse;
-
-  int64_t place(int64_t i) const { return reverse ? s.T - 1 - i : i; }
-  bool live(int64_t t, int64_t n) const { return lengths == nullptr || t < lengths[n]; }
-  const T* state_before(int64_t i, int64_t n) const { return before(y, h0, i, n); }
-  const T* memory_before(int64_t i, int64_t n) const { return before(c, c0, i, n); }
-
- private:
-  const T* before(const Steps<T>& all, const T* first, int64_t i, int64_t n) const {
-    return i > 0 ? all(place(i - 1), n) : first == nullptr ? nullptr : first + n * s.H;
-  }
-};
-
-/// f(begin, end, group, working memory) for all groups, on several threads; f says whether all was
-/// done.
-template <class T, class F>
-void each_group(const SequenceShape& s, const Groups& groups, int64_t memory, const F& f) {
-  const int64_t cost = s.T * s.N / groups.count * products(s);
-  each_part<T>(groups.count, cost, memory, [&](int64_t first, int64_t last, T* own) {
-    for (int64_t g = first; g < last; ++g) {
-      if (!f(groups.begin(g), groups.begin(g + 1), g, own)) {
-        return false;
-      }
-    }
-    return true;
-  });
-}
-
-// --- forward ------------------------------------------------------------------------------------
-
-/// Sequences through all steps.
-template <class T>
-class Forward {
- public:
-  /// packs: lays out the weights for all steps; else they are multiplied as they lie, those of
-  /// the inputs once for all steps of all sequences. x is compact then.
-  Forward(const Sequences<T>& q, const TH_Tensor& weight, const TH_Tensor& recurrent, const T* bias,
-          bool packs)
-      : q_(q),
-        bias_(bias),
-        weight_(data<T>(weight)),
-        recurrent_(data<T>(recurrent)),
-        packs_(packs),
-        memory_(1, packs ? size(q.s.F) + size(q.s.H) : 0),
-        packed_weight_(memory_[0]),
-        packed_recurrent_(memory_[0] + size(q.s.F)) {
-    if (packs) {
-      packed_weight_.pack(true, weight_, q.s.F, q.s.F, 4 * q.s.H);
-      packed_recurrent_.pack(true, recurrent_, q.s.H, q.s.H, 4 * q.s.H);
-    }
-  }
-
-  /// Elements of working memory, where weights are multiplied as they lie.
-  int64_t memory() const {
-    return std::max(gemm_workspace(of_inputs()), gemm_workspace(of_state(nullptr, 0, 0, q_.s.N)));
-  }
-
-  bool run(int64_t begin, int64_t end, T* own) const {
-    if (!packs_) {
-      gemm(of_inputs(), own);
-    }
-    for (int64_t i = 0; i < q_.s.T; ++i) {
-      if (interrupt::asked()) [[unlikely]] {
-        return false;
-      }
-      const int64_t t = q_.place(i);
-      if (packs_) {
-        packed_weight_.multiply(of_input(t, begin, end - begin, q_.x.row));
-      }
-      if (const T* h = q_.state_before(i, begin)) {
-        const Gemm<T> g = of_state(h, t, begin, end);
-        packs_ ? packed_recurrent_.multiply(g) : gemm(g, own);
-      }
-      // On several threads where those do not have a group each.
-      parallel_items(end - begin, q_.s.H * kCellCost,
-                     [&](int64_t first, int64_t last) { cells(i, begin + first, begin + last); });
-    }
-    return true;
-  }
-
- private:
-  int64_t size(int64_t k) const { return PackedColumns<T>::size(k, 4 * q_.s.H); }
-
-  /// gates = x weight' + bias, for `rows` of x from a step's sequence on.
-  Gemm<T> of_input(int64_t t, int64_t begin, int64_t rows, int64_t row) const {
-    const SequenceShape& s = q_.s;
-    return {false,
-            true,
-            rows,
-            4 * s.H,
-            s.F,
-            1,
-            q_.x(t, begin),
-            row,
-            weight_,
-            s.F,
-            T(bias_ != nullptr),
-            q_.gates(t, begin),
-            q_.gates.row,
-            bias_};
-  }
-  Gemm<T> of_inputs() const { return of_input(0, 0, q_.s.T * q_.s.N, q_.s.F); }
-  /// gates += h recurrent'
-  Gemm<T> of_state(const T* h, int64_t t, int64_t begin, int64_t end) const {
-    const SequenceShape& s = q_.s;
-    return {false, true, end - begin,        4 * s.H,     s.H, 1, h, s.H, recurrent_,
-            s.H,   1,    q_.gates(t, begin), q_.gates.row};
-  }
-
-  void cells(int64_t i, int64_t begin, int64_t end) const {
-    const SequenceShape& s = q_.s;
-    const auto cell = recurrent_cells_kernels().row<T>().lstm;
-    const int64_t t = q_.place(i);
-    for (int64_t n = begin; n < end; ++n) {
-      if (q_.live(t, n)) {
-        cell(s.H, q_.gates(t, n), q_.memory_before(i, n), q_.c(t, n), q_.y(t, n));
-      } else {
-        std::fill_n(q_.c(t, n), s.H, T(0));
-        std::fill_n(q_.y(t, n), s.H, T(0));
-      }
-    }
-  }
-
-  const Sequences<T>& q_;
-  const T *bias_, *weight_, *recurrent_;
-  bool packs_;
-  Buffers<T> memory_;
-  PackedColumns<T> packed_weight_, packed_recurrent_;
-};
-
-void lstm(TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* x, const TH_Tensor* h0,
-          const TH_Tensor* c0, const TH_Tensor* weight, const TH_Tensor* recurrent,
-          const TH_Tensor* bias, const TH_Tensor* recurrent_bias, const TH_Tensor* lengths,
-          bool reverse) {
-  const SequenceShape s = check_sequence(x, 4, weight, recurrent, bias, recurrent_bias, lengths);
-  const bool grouped = by_groups(*x, s);
-  if (!grouped && !is_short(*x, s)) {
-    composite::lstm(y, c, gates, x, h0, c0, weight, recurrent, bias, recurrent_bias, lengths,
-                    reverse);
-    return;
-  }
-  check_states(*x, s, h0, c0);
-  const Tensor in = grouped ? with_rows(*x) : contiguous(*x), W = contiguous(*weight),
-               U = contiguous(*recurrent), both = composite::sum_of(bias, recurrent_bias),
-               h = rows_or_none(h0), m = rows_or_none(c0), ends = rows_or_none(lengths);
-  Staged states(y, in, {s.T, s.N, s.H}), memories(c, in, {s.T, s.N, s.H}),
-      activations(gates, in, {s.T, s.N, 4 * s.H});
-  RealTypes::dispatch(x->dtype, [&]<class T>() {
-    const Sequences<T> q{s,
-                         Steps<const T>(in),
-                         Steps<T>(states.tensor()),
-                         Steps<T>(memories.tensor()),
-                         Steps<T>(activations.tensor()),
-                         data<T>(h),
-                         data<T>(m),
-                         data<int64_t>(ends),
-                         reverse};
-    const Forward<T> pass(q, W, U, data<T>(both), grouped);
-    if (grouped) {
-      const Groups groups = Groups::for_threads(s.N, threads_for(s.T * s.N * products(s)));
-      each_group<T>(s, groups, 0, [&](int64_t begin, int64_t end, int64_t, T*) {
-        return pass.run(begin, end, nullptr);
-      });
-    } else {
-      const Buffers<T> own(1, pass.memory());
-      if (!pass.run(0, s.N, own[0])) {
-        interrupt::left_undone();
-      }
-    }
-  });
-  for (Staged* r : {&states, &memories, &activations}) {
-    r->finish();
-  }
-}
-
-// --- backward -----------------------------------------------------------------------------------
 
 /// The gradients of a group of sequences, from the last step to the first.
 template <class T>
@@ -517,6 +237,8 @@ class Backward {
   PackedColumns<T> weight_, recurrent_;
 };
 
+}  // namespace
+
 void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* grad_weight,
                    TH_Tensor* grad_recurrent, TH_Tensor* grad_bias, TH_Tensor* grad_recurrent_bias,
                    const TH_Tensor* gy, const TH_Tensor* gc, const TH_Tensor* x,
@@ -590,13 +312,6 @@ void lstm_backward(TH_Tensor* gx, TH_Tensor* gh0, TH_Tensor* gc0, TH_Tensor* gra
   grow(to.recurrent, of_recurrent);
   grow(to.bias, of_bias);
   grow(to.recurrent_bias, of_bias);
-}
-
-}  // namespace
-
-void register_lstm(RecurrentTable& b) {
-  b.lstm = lstm;
-  b.lstm_backward = lstm_backward;
 }
 
 }  // namespace th::cpu
