@@ -18,9 +18,30 @@ local cunn = {}
 ---@overload fun(...: any): nn.DataParallelTable
 nn.DataParallelTable = {}
 
+---Runs functions on the replicas, one after the other; devices work at the same time, because
+---operations return before they are done.
+---@class nn.DataParallelTable.Basic
+---@overload fun(...: any): nn.DataParallelTable.Basic
+nn.DataParallelTable.Basic = {}
+
+---What `threads` puts in the place of a Basic. Torch7's has a thread for each replica; this one
+---runs as Basic does.
+---@class nn.DataParallelTable.Threads: nn.DataParallelTable.Basic
+---@overload fun(...: any): nn.DataParallelTable.Threads
+nn.DataParallelTable.Threads = {}
+
 ---The module (or criterion) as that type of CUDA tensors, as `m:cuda()` makes it one of floats.
 ---@param ... any
 function nn.Criterion:cudaBFloat16(...) end
+
+---Nothing is left running.
+function nn.DataParallelTable.Basic:close() end
+
+---Call f(replica, i) for each replica, its device the current one.
+---@param closure function f (function)
+---@param maxGpuId? integer run on the first so many replicas alone (integer, optional)
+---@return any
+function nn.DataParallelTable.Basic:exec(closure, maxGpuId) end
 
 ---parameters <- parameters - lr * gradient, the gradients left as they were.
 ---@param ... any

@@ -49,6 +49,7 @@ function Table:__init(dimension, flattenParams, useNCCL)
    self.gpuAssignments = {}
    self.needsSync = false -- true: copy the parameters in any case
    self.train = true
+   self.impl = nn.DataParallelTable.Basic(self)
 end
 
 --- Call a method of a replica on its device.
@@ -57,23 +58,14 @@ function Table:callReplica(i, method, ...)
    return cutorch.withDevice(id, self.rethrowErrors, self, module, i, method, ...)
 end
 
+require 'cunn.parallel.executors'
+require 'cunn.parallel.parts'
 require 'cunn.parallel.replicas'
 
 -- --- forward and backward -----------------------------------------------------------------------
 
 local function deterministic()
    return cutorch.getOptions().deterministic
-end
-
--- Libraries may choose an algorithm by how memory is aligned: in deterministic mode every part has
--- memory of its own, as on a device that the batch is not on.
-local function cut(self, whole, ranges)
-   local parts, own = {}, deterministic()
-   for i, range in ipairs(ranges) do
-      parts[i] = cutorch.withDevice(self.gpuAssignments[i], batch.part, nil, whole, self.dimension,
-         range, own)
-   end
-   return parts
 end
 
 -- What a replica's error says of its input is about a part; add what the user gave.
@@ -104,20 +96,15 @@ local function runForward(self, input, parts)
    return ok and outputs or explain(outputs, input, parts[1])
 end
 
-local function gather(self, r, parts, name)
-   return cutorch.withDevice(self.gpuAssignments[1], batch.join, r, parts, self.dimension, name)
-end
-
 function Table:updateOutput(input)
    if #self.modules == 0 then
       fail 'it has no module yet; give it one with add(module, gpus)'
    elseif #self.modules > 1 and self:hasNewParameters() then
       self:syncParameters()
    end
-   local count = batch.size(input, self.dimension, 'input')
-   self.ranges_ = batch.ranges(count, #self.modules)
-   self.inputs_ = cut(self, input, self.ranges_)
-   self.output = gather(self, self.output, runForward(self, input, self.inputs_), 'the output')
+   self.count_ = batch.size(input, self.dimension, 'input')
+   self.inputs_ = self:_distribute({}, input)
+   self.output = self:_concat(self.output, runForward(self, input, self.inputs_))
    return self.output
 end
 
@@ -127,29 +114,20 @@ local function cutGradient(self, input, gradOutput)
       fail 'backward needs the forward before it'
    end
    local n = batch.size(gradOutput, self.dimension, 'gradOutput')
-   local last = self.ranges_[#self.ranges_]
    local count = batch.size(input, self.dimension, 'input')
-   if n ~= count or count ~= last[1] + last[2] - 1 then
+   if n ~= count or count ~= self.count_ then
       fail('gradOutput has %d samples, input has %d, and the last forward had %d', n, count,
-         last[1] + last[2] - 1)
+         self.count_)
    end
-   self.gradOutputs_ = cut(self, gradOutput, self.ranges_)
+   self.gradOutputs_ = self:_distribute({}, gradOutput)
    return self.gradOutputs_
 end
 
 local function joinGradInput(self, parts)
    if self.gradInput and parts[1] then
-      self.gradInput = gather(self, self.gradInput, parts, 'gradInput')
+      self.gradInput = self:_concat(self.gradInput, parts)
    end
    return self.gradInput
-end
-
-local function gradients(self)
-   local all = self:moduleParameters()
-   for i = 1, #all do
-      all[i] = all[i][2]
-   end
-   return all
 end
 
 -- The other replicas add up from 0, and the first receives their sums in the order of the parts.
@@ -159,15 +137,13 @@ local function clearOthers(self)
    end
 end
 
-local function sumGradients(self, parts)
-   local all = gradients(self)
-   cutorch.withDevice(self.gpuAssignments[1], function()
-      for i = 2, parts do
-         for k, g in ipairs(all[i]) do
-            all[1][k]:add(g.new():resizeAs(g):copy(g))
-         end
-      end
-   end)
+-- The gradients of the first replicas, a list for each.
+local function gradients(self, count)
+   local lists = {}
+   for i, pair in ipairs(self:moduleParameters()) do
+      lists[i] = i <= count and pair[2] or nil
+   end
+   return lists
 end
 
 --- What the three of a backward pass have in common.
@@ -183,7 +159,7 @@ function Table:__backward(method, input, gradOutput, scale)
       results[i] = self:callReplica(i, method, self.inputs_[i], part, scale or 1)
    end
    if accumulates then
-      sumGradients(self, #parts)
+      self:_reduce(gradients(self, #parts))
    end
    if method ~= 'accGradParameters' then
       return joinGradInput(self, results)

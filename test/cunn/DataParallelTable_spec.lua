@@ -182,6 +182,12 @@ describe('nn.DataParallelTable #cuda', function()
       end
    end)
 
+   it('is cloned and loaded with the fields that are false', function()
+      parallel:evaluate()
+      assert.is_false(parallel:clone().train)
+      assert.is_false(torch.deserialize(torch.serialize(parallel)).train)
+   end)
+
    it('converts to other CUDA types and stays on its devices', function()
       parallel:type 'torch.CudaDoubleTensor'
       assert.equal('torch.CudaDoubleTensor', parallel:type())

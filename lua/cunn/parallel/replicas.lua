@@ -115,9 +115,8 @@ end
 -- @func[opt] initFunc what a thread would have run first; run here
 -- @return self
 function Table:threads(initFunc)
-   if initFunc then
-      initFunc()
-   end
+   self.impl:close()
+   self.impl = nn.DataParallelTable.Threads(self, initFunc)
    return self
 end
 
@@ -128,6 +127,18 @@ function Table:flattenParameters()
    for i, module in ipairs(self.modules) do
       self.flattenedParams[i] = { cutorch.withDevice(self.gpuAssignments[i], module.getParameters,
          module) }
+   end
+end
+
+--- The replicas' parameters in one tensor each again, after a replica was changed or exchanged.
+-- The first replica's stay where they are, and so does what getParameters gave. Nothing where
+-- parameters are not kept flat.
+function Table:_reflattenReplicaParameters()
+   if self.flattenedParams then
+      for i = 2, #self.modules do
+         self.flattenedParams[i] = { self:callReplica(i, 'getParameters') }
+      end
+      self.needsSync = true
    end
 end
 
@@ -198,12 +209,11 @@ end
 --- Copy the first replica's parameters to the others. `forward` does so where they have been
 -- written since.
 function Table:syncParameters()
-   local all = self:moduleParameters()
-   for i = 2, #all do
-      for k, p in ipairs(all[i][1]) do
-         p:copy(all[1][1][k])
-      end
+   local parameters = {}
+   for i, pair in ipairs(self:moduleParameters()) do
+      parameters[i] = pair[1]
    end
+   self:_broadcast(parameters)
    self.synced_ = writes(first_parameters(self))
    self.needsSync = false
 end
