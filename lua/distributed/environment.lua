@@ -4,6 +4,7 @@
 local M = {}
 
 local BATCH = '4294967291' -- the number of a batch script's own step
+local DEFAULT_TIMEOUT = 30
 
 local function number(name)
    return tonumber(os.getenv(name) or '')
@@ -29,6 +30,11 @@ function M.size()
       return number 'SLURM_STEP_NUM_TASKS' or number 'SLURM_NTASKS' or 1
    end
    return launcher and (number 'OMPI_COMM_WORLD_SIZE' or number 'PMI_SIZE' or 2) or 1
+end
+
+--- Seconds that a rank waits for another one; they may be parts of a second.
+function M.timeout()
+   return number 'TH_TIMEOUT' or DEFAULT_TIMEOUT
 end
 
 --- What names this run, whichever of its starts it is; nil without `th --restarts`.

@@ -3,6 +3,7 @@
 local bit = require 'bit'
 local ffi = require 'ffi'
 local environment = require 'distributed.environment'
+local stopped = require 'distributed.stopped'
 
 local M = {}
 
@@ -16,6 +17,9 @@ typedef struct { unsigned long bits[16]; } torch_launch_set;
 int torch_launch_sigprocmask(int how, const torch_launch_set *set, torch_launch_set *before)
    __asm__("sigprocmask");
 int torch_launch_sigpending(torch_launch_set *set) __asm__("sigpending");
+int torch_launch_sigtimedwait(const torch_launch_set *set, void *info, const long *time)
+   __asm__("sigtimedwait");
+int torch_launch_kill(int pid, int signal) __asm__("kill");
 int torch_launch_affinity(int pid, size_t size, torch_launch_set *set) __asm__("sched_getaffinity");
 int torch_launch_geteuid(void) __asm__("geteuid");
 int torch_launch_getpid(void) __asm__("getpid");
@@ -27,8 +31,10 @@ ptrdiff_t torch_launch_read(int pid, const torch_launch_iovec *to, unsigned long
 ]]
 
 local C = ffi.C
-local SIGINT, SIGTERM, PDEATHSIG, SIG_BLOCK, SIG_SETMASK = 2, 15, 1, 0, 2
-local OF_SIGINT = 2 ^ (SIGINT - 1)
+local SIGINT, SIGKILL, SIGTERM, SIGCHLD = 2, 9, 15, 17
+local PDEATHSIG, SIG_BLOCK, SIG_SETMASK, WNOHANG = 1, 0, 2, 1
+local SECOND = ffi.new('long[2]', 1, 0)
+local GRACE = 2 -- seconds: ranks that wait for one that is stopped say so first
 
 local function fail(text, ...)
    io.stderr:write('th: ', text:format(...), '\n')
@@ -120,29 +126,70 @@ local function execute(command)
    C.torch_launch_exit(127)
 end
 
+local function set_of(...)
+   local set = ffi.new 'torch_launch_set'
+   for _, signal in ipairs { ... } do
+      set.bits[0] = bit.bor(set.bits[0], bit.lshift(1ULL, signal - 1))
+   end
+   return set
+end
+
+local function is_pending(signal)
+   local set = ffi.new 'torch_launch_set'
+   C.torch_launch_sigpending(set)
+   return bit.band(set.bits[0], set_of(signal).bits[0]) ~= 0
+end
+
+-- Whoever is stopped for longer than ranks wait for each other is killed, of which mpirun tells.
+local function end_stopped(pid, counts)
+   local seconds = math.ceil(environment.timeout()) + GRACE -- a look in each
+   for _, child in ipairs(stopped.look(pid, counts, seconds)) do
+      io.stderr:write(('th: %s (process %d) has been stopped for %d s, and is killed\n'):format(
+         stopped.rank(child) or 'a process', child, seconds))
+      C.torch_launch_kill(child, SIGKILL)
+   end
+end
+
+-- Wait for mpirun; its status, and the signal that ended it if there was one: SIGTERM, and a SIGINT
+-- that another process sent, are passed on. Ctrl-C comes to both from the terminal.
+local function await(pid)
+   local status, counts, told = ffi.new 'int[1]', {}, set_of(SIGINT, SIGTERM, SIGCHLD)
+   local info = ffi.new 'int32_t[32]' -- a siginfo_t
+   local ended
+   while C.torch_launch_waitpid(pid, status, WNOHANG) == 0 do
+      local signal = C.torch_launch_sigtimedwait(told, info, SECOND)
+      if signal == SIGTERM or signal == SIGINT then
+         ended = signal
+         if signal == SIGTERM or info[2] <= 0 then -- si_code: from a process
+            C.torch_launch_kill(pid, signal)
+         end
+      elseif signal < 0 then
+         end_stopped(pid, counts)
+      end
+   end
+   return status[0], ended
+end
+
 -- Run it beside this process; its status as the shell has it. Ctrl-C comes to both: here it waits
 -- until the run has ended, whose own status does not tell of it.
 local function supervise(command)
    io.stdout:flush()
-   local interrupt, before = ffi.new 'torch_launch_set', ffi.new 'torch_launch_set'
-   interrupt.bits[0] = OF_SIGINT
-   C.torch_launch_sigprocmask(SIG_BLOCK, interrupt, before)
+   local before = ffi.new 'torch_launch_set'
+   C.torch_launch_sigprocmask(SIG_BLOCK, set_of(SIGINT, SIGTERM, SIGCHLD), before)
    local pid = C.torch_launch_fork()
    if pid == 0 then
       C.torch_launch_sigprocmask(SIG_SETMASK, before, nil)
       C.torch_launch_prctl(PDEATHSIG, SIGTERM) -- who ends th ends the run
       execute(command)
    end
-   local status = ffi.new 'int[1]'
-   while C.torch_launch_waitpid(pid, status, 0) ~= pid do
-   end
-   C.torch_launch_sigpending(interrupt)
-   if bit.band(tonumber(interrupt.bits[0]), OF_SIGINT) ~= 0 then
-      os.exit(128 + SIGINT)
+   local status, ended = await(pid)
+   ended = ended or is_pending(SIGINT) and SIGINT
+   if ended then
+      os.exit(128 + ended)
    end
    C.torch_launch_sigprocmask(SIG_SETMASK, before, nil)
-   local signal = status[0] % 128
-   return signal ~= 0 and 128 + signal or math.floor(status[0] / 256)
+   local signal = status % 128
+   return signal ~= 0 and 128 + signal or math.floor(status / 256)
 end
 
 --- Start the processes, and end as they do.
@@ -163,7 +210,7 @@ function M.run(options, words)
    end
    local command = M.command(options, words)
    if options.restarts == 0 then
-      execute(command)
+      os.exit(supervise(command))
    end
    C.torch_launch_setenv('TH_RUN', ('%d-%d'):format(os.time(), C.torch_launch_getpid()), 1)
    for attempt = 0, options.restarts do

@@ -11,14 +11,13 @@ local torch = require 'torch'
 
 local M = {}
 
-local DEFAULT_TIMEOUT = 30
 local GROUP = 9 -- DISTRIBUTED_GROUP
 local KNOWN = { timeout = 'positive', check = 'boolean', devices = { 'host', 'nccl' } }
 
 local state -- { rank, size, place, timeout, check, devices }
 
 local function join(settings)
-   local timeout = settings.timeout or tonumber(os.getenv 'TH_TIMEOUT' or '') or DEFAULT_TIMEOUT
+   local timeout = settings.timeout or environment.timeout()
    local check = settings.check
    if check == nil then
       check = os.getenv 'TH_CHECK' ~= '0'

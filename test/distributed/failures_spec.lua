@@ -1,4 +1,5 @@
 -- Workers that die, hang, fail, or end before the others: the run ends on all, and says why.
+local shell = require 'test.support.shell'
 local workers = require 'test.support.workers'
 
 if not workers.available then
@@ -59,6 +60,49 @@ describe('a worker that', function()
       end)
    end
 
+   it('is stopped while its process ends is killed, and named', function()
+      local output, status = workers.run(2, [[
+         local ffi = require 'ffi'
+         ffi.cdef 'int raise(int signal);'
+         distributed.barrier()
+         local last = newproxy(true)
+         getmetatable(last).__gc = function() ffi.C.raise(19) end
+         if rank == 1 then last = nil else kept = last end
+      ]], '--timeout 1', 'timeout 60')
+      assert.matches('th: rank 2 %(process %d+%) has been stopped for 3 s, and is killed', output)
+      assert.not_equal(0, status)
+      assert.not_equal(124, status)
+   end)
+
+   it('is stopped at the end of a run whose timeout is no whole number', function()
+      local output = workers.run(2, [[
+         distributed.barrier()
+         if rank == 2 then os.execute 'kill -STOP $PPID' end
+      ]], '', 'TH_TIMEOUT=0.5 timeout 60')
+      assert.matches('has been stopped for 3 s, and is killed', output, 1, true)
+   end)
+
+   it('is interrupted by a signal to th alone', function()
+      local output, status = workers.run(2, [[
+         distributed.barrier()
+         if rank == 1 then os.execute 'kill -INT $(ps -o ppid= -p $(ps -o ppid= -p $PPID))' end
+         os.execute 'sleep 20'
+         print 'went on'
+      ]], '', 'timeout 60')
+      assert.equal(130, status)
+      assert.not_matches('went on', output)
+   end)
+
+   it('is stopped for less than that goes on', function()
+      workers.passes(2, [[
+         distributed.barrier()
+         if rank == 2 then
+            os.execute('(sleep 2.5; kill -CONT $PPID) & kill -STOP $PPID')
+         end
+         distributed.barrier()
+      ]], '--timeout 4')
+   end)
+
    it('dies is started again with the others, as often as was said', function()
       local output, status = workers.run(2, [[
          local environment = require 'distributed.environment'
@@ -71,6 +115,19 @@ describe('a worker that', function()
       assert.matches('\nrun 2\n', output, 1, true)
    end)
 end)
+
+-- Whether a process goes within two seconds: mpirun does not wait for the kernel.
+local function gone(pid)
+   for _ = 1, 20 do
+      local stat = io.open('/proc/' .. pid .. '/stat')
+      if not stat or stat:read('*a'):match '%) [ZX]' then
+         return true
+      end
+      stat:close()
+      shell.run 'sleep 0.1'
+   end
+   return false
+end
 
 describe('a process', function()
    it('that ends while its tensors are on their way keeps their memory until they have come',
@@ -97,6 +154,24 @@ describe('a process', function()
          assert(ffi.C.waitpid(child, status, 0) == child and status[0] == 0)
          distributed.barrier()
       ]])
+   end)
+
+   it('ends with th, which says by which signal', function()
+      for name, wanted in pairs { TERM = 143, INT = 130 } do
+         local output, status = workers.run(2, [[
+            distributed.barrier()
+            io.stdout:write(('pid %d\n'):format(io.open('/proc/self/stat'):read '*n'))
+            io.stdout:flush()
+            os.execute 'sleep 60'
+         ]], '', 'timeout --preserve-status -s ' .. name .. ' 3')
+         assert.equal(wanted, status)
+         local count = 0
+         for pid in output:gmatch 'pid (%d+)' do
+            assert.is_true(gone(pid))
+            count = count + 1
+         end
+         assert.equal(2, count)
+      end
    end)
 
    it('that somebody interrupts is not started again', function()

@@ -516,6 +516,32 @@ describe('distributed.Pipeline over ranks', function()
       end
    ]])
 
+   of_three('keeps the memory of its own layers alone, once the net is given away', [[
+      local function resident() -- MiB
+         collectgarbage() collectgarbage()
+         require('torch.ffi').C.TH_emptyCache()
+         local status = io.open('/proc/self/status'):read '*a'
+         return tonumber(status:match 'VmRSS:%s*(%d+)') / 1024
+      end
+      local function large()
+         local net = nn.Sequential()
+         for _ = 1, 3 do
+            local layer = nn.Linear(1000, 1000) -- 8 MB of weights, as many of gradients
+            layer.gradWeight:fill(1)
+            net:add(layer)
+         end
+         return net
+      end
+      local before = resident()
+      local net = large()
+      local whole = resident() - before
+      assert(whole > 40, whole)
+      net = distributed.Pipeline(net, { microBatches = 2, layers = { 1, 1, 1 } })
+      local own = resident() - before
+      assert(own < whole / 3 + 4, ('%g MiB of %g'):format(own, whole))
+      assert(distributed.whole(net):getParameters():nElement() == 3 * 1001000)
+   ]])
+
    for what, row in pairs {
       ['fails'] = { "error 'my mistake'", 'my mistake', 20 },
       ['is killed'] = { 'ffi.C.raise(9)', 'exited on signal 9', 20 },

@@ -89,6 +89,13 @@ describe('distributed training', function()
          net:noSync(function() gradient(net, own, ownT, p) end)
          gradient(net, own, ownT, p)
          near(flat, wanted * 2, 1e-14, 'noSync')
+         net:zeroGradParameters()
+         net:noSync(function()
+            net:noSync(function() end)
+            gradient(net, own, ownT, p) -- is not reduced, though an inner noSync has ended
+         end)
+         local alone = distributed.allGather(flat)
+         assert((alone[1] - alone[2]):abs():max() > 1e-3)
       end
    ]])
 

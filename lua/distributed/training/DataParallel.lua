@@ -51,15 +51,7 @@ local function reduced(self, f, ...)
    if self.quiet then
       return f(self, ...)
    end
-   local reducer = reducer_of(self)
-   reducer:begin()
-   local ok, result = xpcall(f, trace.keep, self, ...)
-   if not ok then
-      reducer:cancel()
-      trace.rethrow(result)
-   end
-   reducer:finish()
-   return result
+   return reducer_of(self):__during(f, self, ...)
 end
 
 local function back(self, input, gradOutput, scale)
@@ -89,13 +81,9 @@ end
 -- local net = distributed.DataParallel(nn.Linear(2, 1))
 -- net:noSync(function() return 'alone' end) --> 'alone'
 function DataParallel:noSync(f)
+   local before = self.quiet
    self.quiet = true
-   local ok, result = xpcall(f, trace.keep)
-   self.quiet = nil
-   if not ok then
-      trace.rethrow(result)
-   end
-   return result
+   return trace.finally(function() self.quiet = before end, f)
 end
 
 return DataParallel

@@ -11,6 +11,7 @@ local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
 local options = require 'torch.options'
+local trace = require 'torch.errors.trace'
 
 local Gradients = torch.class('distributed.Gradients', distributed)
 
@@ -136,13 +137,11 @@ end
 
 --- Call f with gradients kept to this rank, as `distributed.DataParallel:noSync` does.
 function Gradients:noSync(f)
+   local before = self.quiet
    self.quiet = true
-   local ok, result = pcall(f)
-   self.quiet, self.last = false, nil
-   if not ok then
-      error(result, 0)
-   end
-   return result
+   return trace.finally(function()
+      self.quiet, self.last = before, nil
+   end, f)
 end
 
 return Gradients

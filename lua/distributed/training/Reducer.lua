@@ -16,6 +16,7 @@ local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
 local options = require 'torch.options'
+local trace = require 'torch.errors.trace'
 
 local Reducer = torch.class('distributed.Reducer', distributed)
 
@@ -223,6 +224,18 @@ end
 function Reducer:cancel()
    unwatch(self)
    self.buckets:drop()
+end
+
+-- f(...), a way back: begins before, finishes or cancels behind it.
+function Reducer:__during(f, ...)
+   self:begin()
+   return trace.finally(function(ok)
+      if ok then
+         self:finish()
+      else
+         self:cancel()
+      end
+   end, f, ...)
 end
 
 return Reducer

@@ -1,6 +1,6 @@
--- Kill, stop or crash a worker of a training at random moments, some times with restarts: each run
--- ends with the cause within 30 s and leaves no process, or goes on and ends with the bits of the
--- run that nobody disturbed. Not in the suite: takes minutes.
+-- Kill, stop or crash a worker of a training at random moments, some times with restarts, and stop
+-- it while it ends: each run ends with the cause within 30 s and leaves no process, or goes on and
+-- ends with the bits of the run that nobody disturbed. Not in the suite: takes minutes.
 --
 --     th test/distributed/kill/run.lua [DEATHS [WORKERS [STEPS]]]      # 50 2 3000
 local torch = require 'torch'
@@ -74,20 +74,28 @@ local generator, seed = torch.Generator(), tonumber(os.getenv 'KILL_SEED') or os
 torch.manualSeed(generator, seed)
 print(('%d workers, %d steps in %.2f s, seed %d'):format(workers, steps, duration, seed))
 local SIGNALS = { 'KILL', 'STOP', 'SEGV', 'TERM', 'ABRT' }
+local AT_THE_END = 0.05 -- seconds that a process takes from its script's end to its own, and more
 local longest, counts, i = 0, { ended = 0, resumed = 0, missed = 0 }, 0
 
 while counts.ended + counts.resumed < deaths do -- runs that were over before count for nothing
    i = i + 1
    local folder, restarts = ('%s/%d'):format(root, i), i % 2 == 0 and 3 or 0
-   local signal = SIGNALS[torch.random(generator, #SIGNALS)]
+   local ending = i % 4 >= 2 -- with restarts and without
+   local signal = ending and 'STOP' or SIGNALS[torch.random(generator, #SIGNALS)]
    local victim = torch.random(generator, workers)
-   local moment = torch.uniform(generator) * duration
+   local moment = torch.uniform(generator) * (ending and AT_THE_END or duration)
+   local mark = ('%s/%s-%d'):format(folder, ending and 'end' or 'pid', victim)
    start(folder, restarts)
-   sleep(moment)
-   local pid = (read(('%s/pid-%d'):format(folder, victim)) or ''):match '%d+'
-   while not pid and not read(folder .. '/status') do -- it has not begun yet
-      sleep(0.02)
-      pid = (read(('%s/pid-%d'):format(folder, victim)) or ''):match '%d+'
+   if not ending then
+      sleep(moment)
+   end
+   local pid = (read(mark) or ''):match '%d+'
+   while not pid and not read(folder .. '/status') do -- it has not come so far yet
+      sleep(0.005)
+      pid = (read(mark) or ''):match '%d+'
+   end
+   if ending then
+      sleep(moment)
    end
    local hit = pid and os.execute(('kill -%s %s 2> /dev/null'):format(signal, pid)) == 0
    local seconds, ended = finish(folder, 30 + (restarts > 0 and 20 * duration or 0))
@@ -102,7 +110,8 @@ while counts.ended + counts.resumed < deaths do -- runs that were over before co
    else
       assert(restarts == 0, output)
       assert(output:find('exited on signal', 1, true) or output:find('has not come', 1, true)
-         or output:find('on their way', 1, true), output)
+         or output:find('on their way', 1, true) or output:find('has been stopped', 1, true),
+         output)
       counts.ended, longest = counts.ended + 1, math.max(longest, seconds)
       told = ('ends %.1f s later, with the cause'):format(seconds)
    end
@@ -110,7 +119,8 @@ while counts.ended + counts.resumed < deaths do -- runs that were over before co
       local left = (read(('%s/pid-%d'):format(folder, rank)) or ''):match '%d+'
       assert(not left or gone(left), 'run ' .. i .. ' leaves process ' .. tostring(left))
    end
-   print(('run %d: rank %d gets SIG%s after %.2f s; %s'):format(i, victim, signal, moment, told))
+   print(('run %d: rank %d gets SIG%s %.3f s after its %s; %s'):format(i, victim, signal, moment,
+      ending and 'last line' or 'start', told))
    io.stdout:flush()
 end
 paths.rmall(root, 'yes')

@@ -1,5 +1,5 @@
--- A training of several processes that somebody kills. FOLDER STEPS: tells its pids there, and
--- leaves what it has ended with.
+-- A training of several processes that somebody kills. FOLDER STEPS: tells its pids there, at the
+-- beginning and at the end, and leaves what it has ended with.
 local torch = require 'torch'
 local nn = require 'nn'
 local train = require 'torch.train'
@@ -7,9 +7,15 @@ local distributed = require 'distributed'
 
 local folder, steps = arg[1], tonumber(arg[2])
 local rank = distributed.rank()
-local file = assert(io.open(('%s/pid-%d'):format(folder, rank), 'w'))
-file:write(io.open('/proc/self/stat'):read '*n', '\n')
-file:close()
+
+-- FOLDER/NAME-RANK: this process's number, once it has come so far.
+local function tell(name)
+   local file = assert(io.open(('%s/%s-%d'):format(folder, name, rank), 'w'))
+   file:write(io.open('/proc/self/stat'):read '*n', '\n')
+   file:close()
+end
+
+tell 'pid'
 
 torch.manualSeed(1)
 local x = torch.randn(64, 20)
@@ -24,3 +30,4 @@ trainer:run()
 if rank == 1 then
    torch.save(folder .. '/done.t7', trainer.state.parameters)
 end
+tell 'end'
