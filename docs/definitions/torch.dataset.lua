@@ -76,9 +76,11 @@ dataset.List = {}
 ---Batches of a dataset.
 ---
 ---`loader()` begins a loop: `for batch in loader() do`; `loader:size()` is how many batches it has.
----(`#loader` and `ipairs(loader)` see an empty table: Lua asks no object.) Each loop is the next
----epoch, with another order if it is shuffled. A batch is made of samples `dataset:get(i)`: fields
----that are tensors of C x H x W become n x C x H x W, numbers a tensor of n.
+---(`#loader` and `ipairs(loader)` see an empty table: Lua asks no object; `th` warns of them.)
+---Options that are numbers may be texts of numbers, such as '32', which the Trainer does not take.
+---Each loop is the next epoch, with another order if it is shuffled. A batch is made of samples
+---`dataset:get(i)`: fields that are tensors of C x H x W become n x C x H x W, numbers a tensor
+---of n.
 ---
 ---With `workers = n`, n threads make batches ahead of the loop; tensors are shared with them, and
 ---come back without a copy. Random numbers are seeded for each sample by the loader's seed, the

@@ -28,6 +28,33 @@ local function thisLine()
    return debug.getinfo(2, 'l').currentline
 end
 
+describe('torch.errors.trace.finally', function()
+   local trace = require 'torch.errors.trace'
+
+   it('gives what the function returns, and calls what is to come behind it once', function()
+      local told = {}
+      local function behind(ok)
+         told[#told + 1] = ok
+      end
+      assert.same({ 3, nil, 5 }, { trace.finally(behind, function(a, b)
+         assert.same({}, told)
+         return a, nil, b
+      end, 3, 5) })
+      assert.same({ true }, told)
+   end)
+
+   it('raises the error again, behind it', function()
+      local told = {}
+      local mistake = { 'mine' }
+      local ok, err = pcall(trace.finally, function(fine)
+         told[#told + 1] = fine
+      end, error, mistake)
+      assert.is_false(ok)
+      assert.equal(mistake, err)
+      assert.same({ false }, told)
+   end)
+end)
+
 describe('torch.errors', function()
    local dir, lib
 

@@ -27,4 +27,21 @@ function M.keep(err)
    return traced
 end
 
+local function left(behind, ok, ...)
+   behind(ok)
+   if not ok then
+      M.rethrow((...))
+   end
+   return ...
+end
+
+--- f(...), and then, whether it has raised an error or not, behind(ok), which puts back what was
+-- changed for it. The error is raised again.
+-- @func behind
+-- @func f
+-- @return what f returns
+function M.finally(behind, f, ...)
+   return left(behind, xpcall(f, M.keep, ...))
+end
+
 return M

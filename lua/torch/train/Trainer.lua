@@ -281,19 +281,17 @@ local function aside(self, f, loader, ...)
    local within, generators = self.within, random.get()
    local place = loader == self.data and self.following and source.state(loader)
    self.within = true
-   local ok, result = xpcall(f, trace.keep, self, loader, ...)
-   self.within = within
-   if place then
-      loader:restore(place)
-      self.following = workers.read(self, loader, loader)
-   end
-   random.set(generators)
-   if not ok then
-      trace.rethrow(result)
-   elseif not within then
-      saving.flush(self)
-   end
-   return result
+   return trace.finally(function(ok)
+      self.within = within
+      if place then
+         loader:restore(place)
+         self.following = workers.read(self, loader, loader)
+      end
+      random.set(generators)
+      if ok and not within then
+         saving.flush(self)
+      end
+   end, f, self, loader, ...)
 end
 
 --- Loss and metrics on other data, in evaluation and with averaged weights where there are some.
@@ -308,18 +306,14 @@ function Trainer:evaluate(data)
       average:swap()
    end
    workers.settle(self)
-   local ok, values = xpcall(aside, trace.keep, self, measuring.evaluate, loader,
-      self.evaluationMeters)
-   if average then
-      average:swap()
-   end
-   if attached then
-      precision:detach()
-   end
-   if not ok then
-      trace.rethrow(values)
-   end
-   return values
+   return trace.finally(function()
+      if average then
+         average:swap()
+      end
+      if attached then
+         precision:detach()
+      end
+   end, aside, self, measuring.evaluate, loader, self.evaluationMeters)
 end
 
 --- Go on from the latest checkpoint in the folder, if there is one: then `run` continues with the

@@ -30,7 +30,7 @@ function M.check(path, model, saved)
    end
    local function fail(text, ...)
       options.fail("train.Trainer: '%s': " .. text .. '; a checkpoint belongs to the architecture '
-         .. 'that it was made with', path, ...)
+         .. 'that it was made with; another folder begins anew', path, ...)
    end
    if not torch.isTypeOf(saved, 'nn.Module') then
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)

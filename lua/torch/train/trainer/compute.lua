@@ -151,10 +151,9 @@ local function sums_up(self)
    return sum == nil and criterion.sizeAverage == false or sum == true
 end
 
--- What makes the loss of this process's rows of a batch one that stands for as many rows of the
--- whole: sums are over its own alone.
+-- What makes a sum over this process's rows of a batch one over as many rows of the whole.
 local function whole_of(self, count, own)
-   return workers.divide(self) and own > 0 and sums_up(self) and count / own or 1
+   return workers.divide(self) and own > 0 and count / own or 1
 end
 
 -- How a batch, and this process's part of it, count. `weight`: the batch against the first of its
@@ -265,7 +264,7 @@ function M.loss(self, batch)
       measured(self, forward, self, state.sample, self.criterion, state.sample.target)
    end
    own = own or M.count(state.sample)
-   return own, state.loss * whole_of(self, rows or own, own)
+   return own, state.loss * (sums_up(self) and whole_of(self, rows or own, own) or 1)
 end
 
 -- Rows of the first tensor of a nest.

@@ -44,17 +44,16 @@ function M.evaluate(self, loader, meters)
    local reading = self.reading
    self.reading = loader
    local back = modes.evaluate(state.network)
-   local ok, message = xpcall(measure, trace.keep, self, loader, meters)
-   for _, name in ipairs(OWN) do
-      state[name] = before[name]
-   end
-   back()
-   local told = self.figures
-   self.figures, self.row = own, row
-   self.reading = reading
-   if not ok then
-      trace.rethrow(message)
-   end
+   local told
+   trace.finally(function()
+      for _, name in ipairs(OWN) do
+         state[name] = before[name]
+      end
+      back()
+      told = self.figures
+      self.figures, self.row = own, row
+      self.reading = reading
+   end, measure, self, loader, meters)
    return M.report(self, meters, told)
 end
 

@@ -223,12 +223,7 @@ function M.drawing(self, f, ...)
    end
    local seed_of_all, state = torch.random(2 ^ 30), torch.getRNGState()
    torch.manualSeed(seed_of_all + 7919 * self.workers.rank)
-   local ok, first, second = xpcall(f, trace.keep, ...)
-   torch.setRNGState(state)
-   if not ok then
-      trace.rethrow(first)
-   end
-   return first, second
+   return trace.finally(function() torch.setRNGState(state) end, f, ...)
 end
 
 --- Call f, the way back of a step's last batch; gradients are the means over all processes then.
@@ -238,13 +233,7 @@ function M.reduce(self, f, ...)
       f(...)
       return M.sum(self)
    end
-   reducer:begin()
-   local ok, message = xpcall(f, trace.keep, ...)
-   if not ok then
-      reducer:cancel()
-      trace.rethrow(message)
-   end
-   reducer:finish()
+   reducer:__during(f, ...)
 end
 
 --- The gradients' means over all processes, where no batch came that would have done it.
