@@ -40,7 +40,7 @@ function trepl.setprintlevel(level) end
 ---@return string
 function trepl.sizestr(x) end
 
----Print the user's global variables.
+---Print the user's global variables, a line each.
 ---@param all boolean boolean, optional: those of libraries, too
 function trepl.who(all) end
 

@@ -96,7 +96,7 @@ local function show(text, results, silent, interactive)
          print(unpack(results, 2, results.n))
          local about = interactive and hint(text, results)
          if about then
-            io.stderr:write('  ', about, '\n')
+            require('trepl.failure.screen').write(('  %s\n'):format(about))
          end
       end
    end
@@ -157,7 +157,7 @@ local function run_startup()
    if path and path ~= '' then
       local ok, err = call.traced(dofile, path)
       if not ok and err then
-         io.stderr:write(err, '\n')
+         require('trepl.failure.screen').write(err .. '\n')
       end
    end
 end
@@ -220,7 +220,7 @@ function M.repl()
             -- The terminal has shown ^C on the line that the message would begin on.
             local behind_key = session.input.colours
                and err:sub(1, #interrupts.MESSAGE) == interrupts.MESSAGE
-            io.stderr:write(behind_key and '\n' or '', err, '\n')
+            require('trepl.failure.screen').write((behind_key and '\n' or '') .. err .. '\n')
             session.all_ok = false
          end
          if session.input.colours and not session.over then

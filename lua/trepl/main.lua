@@ -31,7 +31,7 @@ Without script and -e, th opens a prompt; `?` there says more. Its history is ke
 $TREPL_HISTORY or ~/.th_history; the file $TREPLSTARTUP is run first.]=]
 
 local function fail(status, message)
-   io.stderr:write('th: ', message, '\n')
+   require('trepl.failure.screen').write(('th: %s\n'):format(message))
    os.exit(status)
 end
 
@@ -40,7 +40,7 @@ local goes_on = false -- whether a prompt follows, even after errors
 -- An error that ends th, unless a prompt follows.
 local function report(message)
    if message then
-      io.stderr:write('th: ', message, '\n')
+      require('trepl.failure.screen').write(('th: %s\n'):format(message))
    end
    if not goes_on then
       os.exit(1, true)

@@ -132,6 +132,7 @@ end
 function meta.__pairs(results)
    return follow, results, 0
 end
+meta.__ipairs = meta.__pairs -- the first may be gone
 
 M.results = ffi.metatype('struct { char none; }', meta)()
 

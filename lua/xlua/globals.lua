@@ -73,18 +73,8 @@ end
 --- Whether `require` would find a module.
 -- @example xlua.installed 'no_such_package' --> false
 function M.installed(name)
-   if package.loaded[name] ~= nil or package.preload[name] ~= nil then
-      return true
-   end
-   local stem = name:gsub('%.', '/')
-   for template in (package.path .. ';' .. package.cpath):gmatch('[^;]+') do
-      local file = io.open((template:gsub('%?', (stem:gsub('%%', '%%%%')))))
-      if file then
-         file:close()
-         return true
-      end
-   end
-   return false
+   return package.loaded[name] ~= nil or package.preload[name] ~= nil
+      or package.searchpath(name, package.path .. ';' .. package.cpath) ~= nil
 end
 
 --- Require a module that may be missing; if it is, say so and go on.

@@ -7,6 +7,8 @@ local quoted = support.quoted
 
 local X = 'x = torch.range(1, 12):view(3, 4)\n'
 local LOSS = 'loss = torch.ones(3):requiresGrad():sum()\n'
+local LOADER = 'dataset = require "torch.dataset"\nl = dataset.Loader { dataset = '
+   .. 'dataset.Tensors { x = torch.ones(4, 2) } }\n'
 local NET = 'nn = require "nn"\nnet = nn.Sequential():add(nn.Linear(3, 4))\nx = torch.ones(3)\n'
 
 local function layer(methods)
@@ -230,6 +232,11 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
    { 'F.relu', X .. 'y = F.relu(x)', 'nn.ReLU():forward(x), or of torch, as torch.relu(x)' },
    { 'range(3)', 'for i in range(3) do end', 'for i = 1, n do ... end counts' },
    { "require 'name.lua'", 'require "mistake.lua"', "require 'name' is without .lua" },
+   { '#loader', LOADER .. 'n = #l', '#l is 0 for any loader: l:size()' },
+   { 'ipairs(loader)', LOADER .. 'for i, batch in ipairs(l) do end', 'for batch in l() do' },
+   { 'pairs(loader)', LOADER .. 'for i, batch in pairs(l) do end', 'for batch in l() do' },
+   { 'an element of a Variable == 1', 'v = torch.ones(3):requiresGrad()\ny = v[1] == 1',
+      'v[1] == 1 is false whatever it holds', 'v[1]:item() is its number' },
    { 'a class made twice', 'A = torch.class("A")\nB = torch.class("A")', 'a class is made once' },
 }
 
@@ -342,6 +349,19 @@ if a:eq(1):min() == 0 or a:sum() == 3 then error 'a' end -- if a:eq(1) then
 if not a:equal(a) then error 'b' end]])
    end)
 
+   it('for loops and comparisons of what is no loader, and no Variable', function()
+      assert.equal('', silent [[
+x, l = torch.ones(3):requiresGrad(), { 1, 2 }
+n = #l, #x
+for i, v in ipairs(l) do n = v end
+local v = torch.ones(3):requiresGrad()
+v = torch.ones(3)
+if v[1] ~= 1 then error 'v' end
+function f(v) return v[1] == 1 end
+v = torch.ones(3):requiresGrad()
+if v[1]:item() ~= 1 then error 'v' end]])
+   end)
+
    it('for conditions that other classes give', function()
       assert.equal('', silent [[
 tester, text = torch.Tester(), [=[
@@ -350,6 +370,19 @@ a = torch.ones(2)]=]
 if a:eq(a) then end ]=]
 tester.eq = function() return true end
 if tester:eq(1, 1, 'same') then a = 1 end]])
+   end)
+
+   it('for names that stand for something else by now', function()
+      assert.equal('', silent [[
+require 'nngraph'
+x = torch.ones(2)
+local function node() return nn.Identity()(), { x } end
+local x, list = node()
+x.data.name = 'input'
+y = torch.ones(2)
+for _, y in ipairs { { device = 3 } } do assert(y.device == 3) end
+y = torch.ones(2)
+function of(y) return y.dtype end]])
    end)
 
    it("for fields of a script's own that tensors have, too", function()

@@ -65,10 +65,10 @@ describe('results', function()
       assert.equal(1, _G._RESULTS[place + 1])
    end)
 
-   it('are gone over by pairs, from the oldest that is there', function()
-      local function places()
+   it('are gone over by pairs and ipairs, from the oldest that is there', function()
+      local function places(over)
          local found = {}
-         for place, value in pairs(_G._RESULTS) do
+         for place, value in over(_G._RESULTS) do
             found[#found + 1] = place
             assert.equal(_G._RESULTS[place], value)
          end
@@ -78,12 +78,13 @@ describe('results', function()
          results.keep(i)
       end
       local last = results.count()
-      local found = places()
+      local found = places(pairs)
+      assert.same(found, places(ipairs))
       assert.same({ 100, last - 99, last }, { #found, found[1], found[100] })
       results.keep(torch.Tensor(2 ^ 18))
       results.keep 'x'
       collect()
-      found = places()
+      found = places(pairs)
       assert.same({ 99, last - 97, last, last + 2 }, { #found, found[1], found[98], found[99] })
    end)
 

@@ -81,6 +81,20 @@ describe('the prompt on a terminal', function()
       assert.equal(0, t:finish())
    end)
 
+   terminal.it('breaks long messages between words', function()
+      start { columns = 50 }
+      t:send 'y = torch.ones(1) .. "end of it"\r'
+      t:expect 'joins tensors'
+      local text, longest = t.output:gsub('\r', ''):match '\n(stdin:1: .*)$', 0
+      for line in text:gmatch '[^\n]+' do
+         longest = math.max(longest, #line)
+      end
+      assert.is_true(longest <= 50, text)
+      local words = text:gsub('%s+', ' ')
+      assert.truthy(words:find('x:item() is the number of a tensor of one element; tostring(x) is '
+         .. 'the text of a tensor; torch.cat(x, y, dim) joins tensors', 1, true), text)
+   end)
+
    terminal.it('leaves an unfinished statement at Ctrl-C', function()
       start()
       t:send 'for i = 1, 3 do\rprint(i)\r\3'

@@ -49,9 +49,10 @@ function M.is_terminal(descriptor)
 end
 
 --- Columns and rows; 80 and 24 where the terminal does not say, or says what cannot be.
-function M.size()
+-- @int[opt] descriptor of the terminal; by default the screen's
+function M.size(descriptor)
    local size = ffi.new 'trepl_winsize'
-   if C.trepl_ioctl(SCREEN, TIOCGWINSZ, size) ~= 0 or size.columns < 2 then
+   if C.trepl_ioctl(descriptor or SCREEN, TIOCGWINSZ, size) ~= 0 or size.columns < 2 then
       return 80, 24
    end
    return size.columns, size.rows < 2 and 24 or size.rows

@@ -34,29 +34,7 @@ local function advice(part, owner, name, arguments)
       part, remedy)
 end
 
-local makers = {}
-for name in ('ones zeros rand randn range linspace eye randperm'):gmatch '%a+' do
-   makers[name] = true
-end
-
 local LONGEST = 400 -- bytes of a line that is looked at; longer ones are data
-
--- Which names are tensors, as far as one can tell.
-local function tensors(lines)
-   local known = {}
-   local torch = package.loaded.torch -- th goes on without one that does not load
-   for _, line in ipairs(lines) do
-      local names, maker = line:match '^%s*l?o?c?a?l?%s*([%a_][%w_, ]*)=%s*torch%.(%w+)%s*[%({]'
-      if names and (makers[maker] or maker:match 'Tensor$') then
-         for name in names:gmatch '[%w_]+' do
-            known[name] = true
-         end
-      end
-   end
-   return function(name)
-      return known[name] or torch and torch.isTensor(rawget(_G, name))
-   end
-end
 
 -- A text's lines without its comments; what is in a comment of several lines is left empty.
 local function code_of(text)
@@ -70,39 +48,59 @@ local function code_of(text)
    return lines
 end
 
--- The conditions among lines that are always true.
-local function always_true(lines, isTensor)
-   local list = {}
-   for number, line in ipairs(lines) do
-      for _, frame in ipairs(frames) do
-         local condition = line:match(frame)
-         local part, owner, name, arguments = comparison(condition or '')
-         if part and isTensor(owner) then
-            list[#list + 1] = { number, advice(part, owner, name, arguments) }
-            break
-         end
+-- The condition of a line that is always true.
+local function look(line, is_tensor, tell)
+   for _, frame in ipairs(frames) do
+      local condition = line:match(frame)
+      local part, owner, name, arguments = comparison(condition or '')
+      if part and is_tensor(owner) then
+         tell(advice(part, owner, name, arguments))
+         return
       end
    end
-   return list
 end
 
---- The conditions of a text that are always true, and fields that are numbers of the core's
--- (trepl.scripts.insides).
+-- What a text has if there may be something to find.
+local SIGNS = {
+   ':[engl][eqt]%s*%(', '%.dtype%f[^%w_]', '%.device%f[^%w_]', '%.data%f[^%w_]', '#%s*[%a_]',
+   'pairs%s*%(', '%]%s*[=~]=%s*%-?%d',
+}
+
+local function has_signs(text)
+   for _, sign in ipairs(SIGNS) do
+      if text:find(sign) then
+         return true
+      end
+   end
+   return false
+end
+
+--- The conditions of a text that are always true, fields that are numbers of the core's
+-- (trepl.scripts.insides), and loops and comparisons that do not ask (trepl.scripts.unasked): the
+-- first time of each.
 -- @string text of Lua
 -- @return list of { line number, sentence }
 function M.find(text)
-   local compares = text:find ':[engl][eqt]%s*%('
-   local asks = text:find '%.dtype%f[^%w_]' or text:find '%.device%f[^%w_]'
-      or text:find '%.data%f[^%w_]'
-   if not compares and not asks then
-      return {}
+   local list, told = {}, {}
+   if not package.loaded.torch or not has_signs(text) then -- one that does not load ends nothing
+      return list
    end
-   local lines = code_of(text)
-   local isTensor = tensors(lines)
-   local list = compares and always_true(lines, isTensor) or {}
-   for _, found in ipairs(asks and require('trepl.scripts.insides').find(lines, isTensor) or {}) do
-      list[#list + 1] = found
-   end
+   local names = require 'trepl.scripts.names'
+   local insides, unasked = require 'trepl.scripts.insides', require 'trepl.scripts.unasked'
+   names.each_line(code_of(text), function(number, line, kind)
+      local function is_tensor(name)
+         return kind(name) == names.TENSOR or kind(name) == names.VARIABLE
+      end
+      local function tell(sentence)
+         if not told[sentence] then
+            told[sentence] = true
+            list[#list + 1] = { number, sentence }
+         end
+      end
+      look(line, is_tensor, tell)
+      insides.look(line, is_tensor, tell)
+      unasked.look(line, kind, tell)
+   end)
    return list
 end
 
@@ -111,7 +109,8 @@ end
 -- @string name of the file, for the message
 function M.warn(text, name)
    for _, found in ipairs(M.find(text)) do
-      io.stderr:write(('%s:%d: warning: %s\n'):format(name, found[1], found[2]))
+      local message = ('%s:%d: warning: %s\n'):format(name, found[1], found[2])
+      require('trepl.failure.screen').write(message)
    end
 end
 

@@ -43,7 +43,27 @@ function M.import(package, forced)
    end
 end
 
---- Print the user's global variables.
+-- What a variable is, in one line: of objects and tables not all that they hold.
+local function brief(value)
+   local class = package.loaded['torch.class']
+   if class and (class.isTensor(value) or class.isStorage(value)) then
+      return value -- which is shown by its sizes
+   end
+   local name = class and class.typename(value)
+   if name then
+      local modules = type(value) == 'table' and rawget(value, 'modules')
+      return type(modules) == 'table' and ('%s of %d'):format(name, #modules) or name
+   elseif type(value) ~= 'table' or next(value) == nil then
+      return value
+   end
+   local entries = 0
+   for _ in next, value do
+      entries = entries + 1
+   end
+   return ('table of %d'):format(entries)
+end
+
+--- Print the user's global variables, a line each.
 -- @param all boolean, optional: those of libraries, too
 function M.who(all)
    local modules = {}
@@ -53,7 +73,7 @@ function M.who(all)
    local variables = {}
    for name, value in next, _G do
       if all or not (system[name] or modules[value]) then
-         variables[name] = value
+         variables[name] = brief(value)
       end
    end
    print(variables)

@@ -13,29 +13,20 @@ local PATTERNS = {
    '%f[%w_.:]([%a_][%w_]*):detach%(%)%.(%a+)%f[^%w_]()',
 }
 
---- Where a text reads such a field of what is known for a tensor, the first time of each.
--- @tparam table lines of code, without comments
--- @tparam function isTensor whether a name is one
--- @return list of { line number, sentence }
-function M.find(lines, isTensor)
-   local list, seen = {}, {}
-   local function look(number, line, owner, name, behind)
-      local text = owner .. '.' .. name
-      local is_all = line:match '^%s*(.-)%s*$' == text -- what the prompt has an answer for
-      if FIELDS[name] and not seen[text] and not is_all and not line:find('^%s*%(', behind)
-         and isTensor(owner) then
-         seen[text] = true
-         list[#list + 1] = { number, require('trepl.failure.owners').field(name, owner) }
-      end
-   end
-   for number, line in ipairs(lines) do
-      for _, pattern in ipairs(PATTERNS) do
-         for owner, name, behind in line:gmatch(pattern) do
-            look(number, line, owner, name, behind)
+--- Where a line reads such a field of what is known for a tensor.
+-- @string line of code
+-- @param is_tensor function: whether a name stands for a tensor
+-- @param tell function(sentence)
+function M.look(line, is_tensor, tell)
+   for _, pattern in ipairs(PATTERNS) do
+      for owner, name, behind in line:gmatch(pattern) do
+         local is_all = line:match '^%s*(.-)%s*$' == owner .. '.' .. name -- the prompt answers it
+         local is_call = line:find('^%s*%(', behind)
+         if FIELDS[name] and not is_all and not is_call and is_tensor(owner) then
+            tell(require('trepl.failure.owners').field(name, owner))
          end
       end
    end
-   return list
 end
 
 return M

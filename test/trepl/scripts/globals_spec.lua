@@ -43,6 +43,11 @@ end)
 describe('who', function()
    it('prints the variables of the user\'s', function()
       assert.equal('{\n  mine : 1\n}\n', output "mine = 1\nwho()")
+      assert.equal('{\n  list : table of 2\n  net : nn.Sequential of 1\n  x : DoubleTensor - size: '
+         .. '2x3\n}\n', output [[
+net = require('nn').Sequential():add(require('nn').Linear(2, 3))
+x, list = torch.ones(2, 3), { net, net }
+who()]])
       assert.equal('{}\n', output('local s = stringx.split\nwho()')) -- nothing of Penlight's
       assert.truthy(output('mine = 1\nwho(true)'):find('  torch :', 1, true))
    end)
