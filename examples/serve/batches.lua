@@ -56,15 +56,16 @@ end
 --- The output for one sample.
 -- @param sample see Model:put
 -- @tparam function read what is to be had of the output's row: called as `read(pointer, count)`
+-- @int[opt] count see Model:put
 -- @treturn[1] any what `read` returns
 -- @treturn[1] int samples that were computed together
 -- @treturn[2] nil
 -- @treturn[2] string what is wrong with the sample
 -- @raise what the model raises
-function Batches:add(sample, read)
+function Batches:add(sample, read, count)
    local batch = self.open or begin(self)
    local row = batch.n + 1
-   local fine, problem = pcall(batch.model.put, batch.model, batch, sample, row)
+   local fine, problem = pcall(batch.model.put, batch.model, batch, sample, row, count)
    if not fine then
       return nil, problem
    end

@@ -74,10 +74,11 @@ local function flatten(list, pointer, at, limit)
 end
 
 --- Write a sample into a row.
--- @param sample nested lists of numbers, or a string of little-endian floats
+-- @param sample nested lists of numbers, a string of little-endian floats, or a pointer to floats
 -- @int row from 1
+-- @int[opt] count how many the pointer's are; no more than `elements` of them are read
 -- @raise a text for whoever sent it
-function Model:put(batch, sample, row)
+function Model:put(batch, sample, row, count)
    local elements = self.elements
    local start = batch.pointer + (row - 1) * elements
    if type(sample) == 'string' then
@@ -88,10 +89,13 @@ function Model:put(batch, sample, row)
       ffi.copy(start, sample, #sample)
       return
    end
-   local count = flatten(sample, start, 0, elements)
+   count = count or flatten(sample, start, 0, elements)
    if count ~= elements then
       error(('"input" holds %d numbers, %d (%s) are wanted'):format(count, elements,
          self:shape()), 0)
+   end
+   if type(sample) == 'cdata' then
+      ffi.copy(start, sample, 4 * elements)
    end
 end
 

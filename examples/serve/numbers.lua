@@ -1,5 +1,5 @@
---- {"input": [numbers]} read at once: a list of numbers is most of what a small net's request
--- takes.
+--- JSON of lists of numbers: {"input": [numbers]} read straight into a row, for a list of numbers
+-- is most of what a small net's request takes; and an output written.
 --
 -- Whole numbers below 2^53 and powers of ten up to 10^22 are doubles exactly, so one division or
 -- product of them is rounded once, as it should be. Whatever is longer, or has another form, is for
@@ -83,26 +83,47 @@ local function number(p, i)
    return next, negative and -x or x
 end
 
---- @string text
--- @return the list; nil where this is not such a text, or one with longer numbers
-function numbers.read(text)
+--- Read a list of numbers into memory.
+-- @string text
+-- @tparam cdata into pointer to floats, or to another type of numbers
+-- @int most how many have room there; what comes behind them is only counted
+-- @treturn int how many numbers there are; nil where this is not such a text, or one with longer
+-- numbers
+function numbers.read(text, into, most)
    local first = text:match '^%s*{%s*"input"%s*:%s*%[()'
    if not first then
       return nil
    end
-   local p, i, list, count = ffi.cast(bytes, text), first - 1, {}, 0
+   local p, i, count = ffi.cast(bytes, text), first - 1, 0
    repeat
       local last, x = number(p, past_spaces(p, i))
       if not last then
          return nil
       end
+      if count < most then
+         into[count] = x
+      end
       count = count + 1
-      list[count] = x
       last = past_spaces(p, last)
       local separator = p[last]
       i = last + 1
    until separator ~= 44
-   return p[i - 1] == 93 and text:find('^%s*}%s*$', i + 1) and list or nil
+   return p[i - 1] == 93 and text:find('^%s*}%s*$', i + 1) and count or nil
+end
+
+local written = {}
+
+--- A list of floats as JSON, each with as many digits as tell it from the next float. Infinities
+-- and NaN, which JSON has not, are null.
+-- @tparam cdata from pointer to floats
+-- @int count
+-- @treturn string
+function numbers.write(from, count)
+   for i = 1, count do
+      local x = from[i - 1]
+      written[i] = x - x == 0 and ('%.9g'):format(x) or 'null'
+   end
+   return '[' .. table.concat(written, ',', 1, count) .. ']'
 end
 
 return numbers

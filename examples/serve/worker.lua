@@ -12,11 +12,9 @@ local Batches = require 'batches'
 local Model = require 'model'
 local lfs = require 'lfs'
 
-json.encode_number_precision(9) -- a float's
-json.encode_invalid_numbers 'null'
-
 local worker = {}
 local settings, batches, stamp
+local flat -- floats of a JSON body, until a batch has them
 
 -- What changes when a file is replaced or written.
 local function stamped(path)
@@ -35,7 +33,7 @@ function worker.init(given)
    torch.setnumthreads(1)
    local model
    model, stamp = load()
-   batches = Batches.new(model)
+   batches, flat = Batches.new(model), ffi.new('float[?]', model.elements)
    collectgarbage()
    collectgarbage()
 end
@@ -88,11 +86,7 @@ local function refuse(status, text)
 end
 
 local function as_json(pointer, count)
-   local list = {}
-   for i = 1, count do
-      list[i] = pointer[i - 1]
-   end
-   return json.encode { output = list }
+   return '{"output":' .. numbers.write(pointer, count) .. '}'
 end
 
 local function as_bytes(pointer, count)
@@ -126,11 +120,11 @@ function worker.predict()
       return refuse(400, 'the body is empty')
    end
    local binary = (ngx.var.content_type or ''):match '^[^;%s]*' == 'application/octet-stream'
-   local sample, read = body, as_bytes
+   local sample, read, count = body, as_bytes, nil
    if not binary then
-      sample, read = numbers.read(body), as_json
+      sample, read, count = flat, as_json, numbers.read(body, flat, batches.model.elements)
    end
-   if not sample then -- in another form than most have
+   if not (binary or count) then -- in another form than most have
       local fine, content = pcall(json.decode, body)
       if not fine or type(content) ~= 'table' then
          return refuse(400, 'the body is no JSON object: ' .. (fine and type(content) or content))
@@ -140,7 +134,7 @@ function worker.predict()
          return refuse(400, '{"input": [...]} is wanted, a list of numbers')
       end
    end
-   local ok, output, more = pcall(batches.add, batches, sample, read)
+   local ok, output, more = pcall(batches.add, batches, sample, read, count)
    if not ok then
       ngx.log(ngx.ERR, output)
       metrics:incr('failed', 1, 0)

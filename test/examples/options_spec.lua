@@ -102,11 +102,16 @@ describe('scripts of examples/', function()
       support.succeeds('autoencoder/train.lua', run)
       local again = support.succeeds('autoencoder/train.lua', run .. ' --seed 7')
       assert.matches('\nalready complete at step 1: ', again, 1, true)
-      local other, status = support.run('autoencoder/train.lua', run .. ' --code 16')
+      for script, command in pairs {
+         ['autoencoder/train.lua'] = run .. ' --code 16',
+         ['fashion_mnist_trainer/train.lua'] = ('%s --folder %s/run'):format(data, folder),
+      } do
+         local other, status = support.run(script, command)
+         assert.equal(1, status, other)
+         assert.matches(('\nexamples/%s: %%-%%-folder: train.Trainer: [^\n]+ in the checkpoint'
+            .. '[^\n]+; another folder begins anew\n$'):format(script), other)
+      end
       support.remove(folder)
-      assert.equal(1, status)
-      assert.matches('\nexamples/autoencoder/train.lua: %-%-folder: train.Trainer: [^\n]+\n$',
-         other)
    end)
 
    it('write text and go on from a folder where they were stopped', function()

@@ -59,7 +59,9 @@ describe('examples/serve/model.lua', function()
       model:put(batch, { { 1, 2, 3 }, { 4, 5, 6 } }, 1)
       model:put(batch, { 1, 1, 1, 1, 1, 1 }, 2)
       model:put(batch, bytes(2, 0, 0, 0, 0, 0.5), 3)
-      assert.same({ { 21, 5 }, { 6, 5 }, { 2.5, 5 } }, model:run(batch.input, 3):totable())
+      model:put(batch, ffi.new('float[6]', 1, 2), 4, 6)
+      assert.same({ { 21, 5 }, { 6, 5 }, { 2.5, 5 }, { 3, 5 } },
+         model:run(batch.input, 4):totable())
       assert.equal(2, model.results)
    end)
 
@@ -78,6 +80,9 @@ describe('examples/serve/model.lua', function()
             model:put(batch, sample, 1)
          end, text)
       end
+      assert.has_error(function()
+         model:put(batch, ffi.new 'float[6]', 1, 5)
+      end, '"input" holds 5 numbers, 6 (2x3) are wanted')
       assert.equal(7, batch.input[2]:min()) -- the seventh number went nowhere
    end)
 
@@ -90,6 +95,63 @@ describe('examples/serve/model.lua', function()
       local ok, problem = pcall(Model.load, path, { 7 }, 4)
       assert.is_false(ok)
       assert.matches('View', problem)
+   end)
+end)
+
+describe('examples/serve/numbers.lua', function()
+   local numbers = dofile 'examples/serve/numbers.lua'
+
+   local function read(text, most)
+      local into = ffi.new 'double[8]'
+      local count = numbers.read(text, into, most or 8)
+      local list = {}
+      for i = 1, math.min(count or 0, 8) do
+         list[i] = into[i - 1]
+      end
+      return list, count
+   end
+
+   it('reads numbers as tonumber does, to the last bit', function()
+      local generator = torch.Generator()
+      torch.manualSeed(generator, 5)
+      for _ = 1, 2000 do
+         local texts, wanted = {}, {}
+         for i = 1, 3 do
+            local format = ('%%.%d%s'):format(torch.random(generator, 1, 12),
+               torch.random(generator, 2) == 1 and 'g' or 'e')
+            local x = torch.normal(generator) * 10 ^ torch.random(generator, -4, 9)
+            texts[i] = format:format(x)
+            wanted[i] = tonumber(texts[i])
+         end
+         local text = '{ "input" :[' .. table.concat(texts, ' ,\n') .. ']}'
+         local list, count = read(text)
+         assert.equal(3, count, text)
+         assert.same(wanted, list, text)
+      end
+   end)
+
+   it('counts numbers that find no room, and writes none of them', function()
+      local list, count = read('{"input": [1, 2, 3, 4]}', 2)
+      assert.equal(4, count)
+      assert.same({ 1, 2, 0, 0 }, list)
+   end)
+
+   it('leaves other texts, and longer numbers, to a parser of all JSON', function()
+      for _, text in ipairs { '', '{}', '{"input": []}', '{"input": [[1]]}', '{"input": [1,]}',
+         '{"input": [01]}', '{"input": [1.]}', '{"input": [.5]}', '{"input": [1e]}',
+         '{"input": [+1]}', '{"input": [1 2]}', '{"input": [1]', '{"input": [1]} x',
+         '{"input": [null]}', '{"input": [0.12345678901234567]}', '{"input": [1e40]}' } do
+         assert.is_nil((select(2, read(text))), text)
+      end
+   end)
+
+   it('writes floats that are read again as the same, and null for what JSON has not', function()
+      local x = torch.FloatTensor(500):normal():cmul(torch.FloatTensor(500):uniform(-9, 9):exp())
+      local again = torch.FloatTensor(json.decode(numbers.write(x:data(), 500)))
+      assert.same(x:totable(), again:totable())
+      x = torch.FloatTensor { 1 / 0, 0.5, 0 / 0, -1 / 0 }
+      assert.equal('[null,0.5,null,null]', numbers.write(x:data(), 4))
+      assert.equal('[2]', numbers.write(torch.FloatTensor { 2 }:data(), 1)) -- nothing of before
    end)
 end)
 
