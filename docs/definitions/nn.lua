@@ -60,7 +60,7 @@ nn.Criterion = {}
 ---Criterions that are the mean, or the sum, of a term for each element of an input and its target.
 ---
 ---`nn.ElementLoss:of('mse_loss', 'MSECriterion')` makes such a criterion of a row of
----lib/TH/ops/element_loss.def; it needs no more code. Numbers of the row and weights are told as in
+---lib/TH/ops/nn/element_loss.def, without more code. Numbers of the row and weights are told as in
 ---
 ---   nn.ElementLoss:of('huber_loss', 'HuberCriterion', 'delta, 0', { arguments = [[ … ]] })
 ---   nn.ElementLoss:of('bce_loss', 'BCECriterion', nil, { arguments = [[ … ]], weighted = true })
