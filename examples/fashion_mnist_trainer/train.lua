@@ -23,5 +23,5 @@ local trainer = train.Trainer {
    epochs = opt.epochs, seed = opt.seed, metrics = { 'accuracy' }, checkpoint = opt.folder,
    log = { csv = opt.folder .. '/log.csv', tensorboard = opt.folder } }
 print(trainer:summary())
-trainer:resume() -- where the folder has checkpoints of a run that was stopped
+options.resume(trainer) -- where the folder has checkpoints of a run that was stopped
 print(('test accuracy: %.4f'):format(trainer:run()['validation.accuracy']))
