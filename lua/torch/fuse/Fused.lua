@@ -259,10 +259,14 @@ local function way(self, number, arguments, float)
    local kind = self.ways[float.device_type] or {}
    self.ways[float.device_type] = kind
    local known = kind[number]
-   if not known or not known.run and known.tries < TRIES then
+   -- A busy plan is that of a call which this one interrupts, or which an error has ended.
+   local again = known and (not known.run and known.tries < TRIES
+      or known.plan and known.plan.busy)
+   if not known or again then
       local run, reason, plan = wayOf(self, arguments, float)
       self.plans[number] = plan or self.plans[number]
-      known = { run = run, reason = reason, tries = (known and known.tries or 0) + 1 }
+      known = { run = run, reason = reason, plan = plan,
+         tries = (known and known.tries or 0) + 1 }
       kind[number] = known
    end
    return known
@@ -304,18 +308,19 @@ function general(self, ...)
       arguments, results = byPlace(self, count, ...)
    end
    local float, flags, number = examine(self, arguments)
-   local given = results
+   local given, unseen = results, 0 -- unseen: flags of results that the core is not told of
    results = {}
    for i, name in ipairs(self.program.results) do
       if given and given[i] ~= nil then
          checkResult(given[i], name, float)
          flags = flags + given[i].flags
+         unseen = i > 1 and unseen + given[i].flags or unseen
          results[i] = given[i]
       else
          results[i] = like(float)
       end
    end
-   if flags ~= 0 and types.variables and C.TH_Gradient_recording() then
+   if types.variables and (unseen ~= 0 or flags ~= 0 and C.TH_Gradient_recording()) then
       return require('torch.fuse.variables').call(self, run, given, arguments, float, number)
    end
    run(self, results, arguments, float, number)

@@ -31,7 +31,14 @@ function M.way(program, isNumber, _, float)
       result_count = results, operand_count = operandCount,
       results = r, operands = x, numbers = s,
    }
+   local plan = {
+      call = call, results = r, operands = x, numbers = s,
+      outputs = ffi.cast('const TH_Tensor *const *', r), library = library, -- lives as long
+      busy = false,
+   }
    local function run(given, arguments)
+      th.relieve() -- finalizers may call the function, too
+      plan.busy = true
       local tensor, number = 0, 0
       for i = 1, count do
          if isNumber[i] then
@@ -43,13 +50,11 @@ function M.way(program, isNumber, _, float)
       for i = 1, results do
          r[i - 1] = given[i]
       end
-      th.relieve()
-      return C.TH_runLoop(call) == C.TH_OK
+      local status = C.TH_runLoop(call)
+      plan.busy = false
+      return status == C.TH_OK
    end
-   return run, nil, {
-      call = call, results = r, operands = x, numbers = s,
-      outputs = ffi.cast('const TH_Tensor *const *', r), library = library, -- lives as long
-   }
+   return run, nil, plan
 end
 
 return M

@@ -30,7 +30,8 @@ return function(self, ...)
 $kinds
    if not float then return general(self, ...) end
    local plan = self.plans[number * 2 + (float.dtype == DOUBLE and 1 or 0)]
-   if not plan then return general(self, ...) end
+   if not plan or plan.busy then return general(self, ...) end
+   plan.busy = true
    if count == $least then
 $fresh
    end
@@ -40,8 +41,10 @@ $fill
    if run(plan.call) ~= 0 and (count ~= $least or not types.variables
       -- Arguments that are read behind it are not collected while it runs.
       or not record(self, plan) or not ($kept)) then
+      plan.busy = false
       return general(self, ...)
    end
+   plan.busy = false
    return $results
 end]]
 
@@ -64,7 +67,8 @@ end
 --- A function(self, ...) for programs of so many arguments and results. The object has `plans`:
 -- number of the way -> call (TH_LoopCall) and the arrays that it names: results, operands, numbers.
 -- @param arguments, results how many
--- @param general function(self, ...) for all other calls
+-- @param general function(self, ...) for all other calls. A hook of the script's may make one while
+-- the plan is filled: it is busy then, and stays so if an error ends its call.
 function M.make(arguments, results, general)
    local text = TEXT:gsub('%$(%l+)', {
       results = M.each(results, 'y$i', ', '), arguments = M.each(arguments, 'x$i', ', '),

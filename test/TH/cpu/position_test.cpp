@@ -1,5 +1,6 @@
 // An element's result depends on the element alone: not on its place, the length, the alignment, or
 // how threads share the work. For every element-wise kernel of every instruction set.
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -8,6 +9,7 @@
 #include "TH/support/tensors.h"
 #include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/kernels.h"
+#include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/nn/loss.h"
 #include "cpu/kernels/nn/recurrent_cells.h"
 #include "cpu/kernels/optim.h"
@@ -57,19 +59,21 @@ struct Kernels {
   cpu::OptimKernels optim;
   cpu::LossKernels loss;
   cpu::RecurrentCellsKernels cells;
+  cpu::GemvKernels gemv;
 };
 
 /// Of the instruction sets that this CPU has.
 std::vector<Kernels> all_kernels() {
   std::vector<Kernels> all;
   const auto add = [&](const char* set, auto fill) {
-    Kernels k{set, {}, {}, {}, {}, {}, {}};
+    Kernels k{set, {}, {}, {}, {}, {}, {}, {}};
     fill(k.pointwise);
     fill(k.compare);
     fill(k.convert);
     fill(k.optim);
     fill(k.loss);
     fill(k.cells);
+    fill(k.gemv);
     all.push_back(k);
   };
 #ifdef __x86_64__
@@ -187,6 +191,38 @@ void check_loss(const char* name, cpu::Kernel kernel, const char* set) {
         }
       }
     }
+  }
+}
+
+/// Rows of a matrix times a vector: each has the bits that it has alone.
+template <class T>
+void check_rows_by_vector(const cpu::GemvRow<T>& kernels, const char* set) {
+  constexpr int64_t kRows = 11;
+  std::mt19937 rng(5);
+  std::uniform_real_distribution<T> draw(T(-4), T(4));
+  for (const int64_t n : {1, 2, 3, 5, 8, 16, 17, 31, 40, 64, 65, 100, 128, 129, 200, 1000}) {
+    std::vector<T> a(static_cast<size_t>(kRows * n)), x(static_cast<size_t>(n));
+    for (auto* list : {&a, &x}) {
+      std::ranges::generate(*list, [&] { return draw(rng); });
+    }
+    for (int64_t m = 1; m <= kRows; ++m) {
+      std::vector<T> y(static_cast<size_t>(m));
+      kernels.rows_by_vector(m, n, T(1), a.data(), n, x.data(), T(0), y.data(), 1);
+      for (int64_t i = 0; i < m; ++i) {
+        T alone;
+        kernels.rows_by_vector(1, n, T(1), a.data() + i * n, n, x.data(), T(0), &alone, 1);
+        ASSERT_TRUE(identical(y[i], alone))
+            << class_name(dtype_of<T>) << ", " << set << ": row " << i << " of " << m << " x " << n
+            << " is " << y[i] << ", alone it is " << alone;
+      }
+    }
+  }
+}
+
+TEST(Position, DoesNotMatterToRowsOfAProduct) {
+  for (const Kernels& k : all_kernels()) {
+    check_rows_by_vector(k.gemv.row<float>(), k.set);
+    check_rows_by_vector(k.gemv.row<double>(), k.set);
   }
 }
 

@@ -25,6 +25,32 @@ describe('calls of torch.fuse', function()
       assert.near(1 - 0.5 * 0.1 / (0.1 + 1e-8), w[1], 1e-14)
    end)
 
+   -- As a debugger or a profiler of lines does that evaluates the model; y is small there, 9 here.
+   it('may be called by a hook that comes while it is called', function()
+      local f = torch.fuse 'y = a * b'
+      local a, b = torch.DoubleTensor(4):fill(3), torch.DoubleTensor(4):fill(1)
+      local y, inner, calls = torch.DoubleTensor(4), nil, 0
+      f(a, a)
+      jit.off()
+      for i = 1, 260 do
+         local within = false
+         debug.sethook(function()
+            if not within then
+               within, calls = true, calls + 1
+               inner = f(b, b)
+               within = false
+            end
+         end, '', 1 + i % 13)
+         local result = f(y:zero(), a, a)
+         debug.sethook()
+         assert.same({ 9, 9, 9, 9 }, y:totable())
+         assert.equal(y, result)
+         assert.same({ 1, 1, 1, 1 }, inner:totable())
+      end
+      jit.on()
+      assert.is_true(calls > 260)
+   end)
+
    it('takes any number of arguments', function()
       local names, values = {}, {}
       for i = 1, 40 do

@@ -284,9 +284,7 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
           T beta, T* y, int64_t y_step, T* workspace) {
   const GemvRow<T>& kernels = gemv_kernels().row<T>();
   if (!transpose) {
-    // The kernel adds up rows in groups, by fewer accumulators each than it does a single one: cut
-    // between groups, every row is in the same company whatever the number of threads.
-    constexpr int64_t group = 16;
+    constexpr int64_t group = 16;  // a cache line of results, and several of the kernel's rounds
     parallel_items((m + group - 1) / group, group * n / kCheap, [&](int64_t first, int64_t last) {
       const int64_t begin = first * group;
       const int64_t end = std::min(m, last * group);

@@ -1,8 +1,8 @@
 // One step of recurrent layers: a thread for each feature of each sequence.
 #include <optional>
 
+#include "core/cell_result.h"
 #include "core/checks/recurrent.h"
-#include "core/rows_result.h"
 #include "core/tables/recurrent.h"
 #include "core/tensor/aliasing.h"
 #include "cuda/launch.h"
@@ -160,16 +160,6 @@ struct RnnStepBackward : Cell<T> {
   }
 };
 
-class CellResult : public th::RowsResult {
- public:
-  CellResult(TH_Tensor* t, const th::CellShape& s, int64_t count, bool keep)
-      : RowsResult(t, {s.N, count * s.H}, t->dtype, keep) {}
-};
-
-Tensor operand(const TH_Tensor* t, std::initializer_list<const th::RowsResult*> results) {
-  return th::read_beside(t, t == nullptr ? 0 : t->dtype, results);
-}
-
 template <class T>
 Cell<T> cell(const th::CellShape& s, const Tensor& ends, int64_t step) {
   return {s, data<int64_t>(ends), step};
@@ -178,10 +168,10 @@ Cell<T> cell(const th::CellShape& s, const Tensor& ends, int64_t step) {
 void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0,
                const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_lstm_cell(h, c, gates, c0, lengths);
-  CellResult a(gates, s, 4, true);
-  CellResult memory(c, s, 1, false);
-  CellResult state(h, s, 1, false);
-  const Tensor before = operand(c0, {&a, &memory, &state});
+  th::CellResult a(gates, s, 4, true);
+  th::CellResult memory(c, s, 1, false);
+  th::CellResult state(h, s, 1, false);
+  const Tensor before = th::read_beside(c0, {&a, &memory, &state});
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
@@ -197,14 +187,14 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
                         const TH_Tensor* gates, const TH_Tensor* c, const TH_Tensor* c0,
                         const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_lstm_cell_backward(r, gc, gh, carried, gates, c, c0, lengths);
-  CellResult out(r, s, 4, false);
-  CellResult gradient(gc, s, 1, true);
-  const std::initializer_list<const th::RowsResult*> results = {&out, &gradient};
-  const Tensor from = operand(gh, results);
-  const Tensor more = operand(carried, results);
-  const Tensor a = operand(gates, results);
-  const Tensor memory = operand(c, results);
-  const Tensor before = operand(c0, results);
+  th::CellResult out(r, s, 4, false);
+  th::CellResult gradient(gc, s, 1, true);
+  const std::initializer_list<const th::CellResult*> results = {&out, &gradient};
+  const Tensor from = th::read_beside(gh, results);
+  const Tensor more = th::read_beside(carried, results);
+  const Tensor a = th::read_beside(gates, results);
+  const Tensor memory = th::read_beside(c, results);
+  const Tensor before = th::read_beside(c0, results);
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
@@ -218,10 +208,10 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
 void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_Tensor* h0,
               const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s = th::check_gru_cell(h, gates, hidden, h0, lengths);
-  CellResult a(gates, s, 3, true);
-  CellResult state(h, s, 1, false);
-  const Tensor part = operand(hidden, {&a, &state});
-  const Tensor before = operand(h0, {&a, &state});
+  th::CellResult a(gates, s, 3, true);
+  th::CellResult state(h, s, 1, false);
+  const Tensor part = th::read_beside(hidden, {&a, &state});
+  const Tensor before = th::read_beside(h0, {&a, &state});
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
@@ -237,15 +227,15 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
                        const TH_Tensor* h0, const TH_Tensor* lengths, int64_t step) {
   const th::CellShape s =
       th::check_gru_cell_backward(r, ghidden, gh0, gh, carried, gates, hidden, h0, lengths);
-  CellResult of_input(r, s, 3, false);
-  CellResult of_state(ghidden, s, 3, false);
-  CellResult back(gh0, s, 1, false);
-  const std::initializer_list<const th::RowsResult*> results = {&of_input, &of_state, &back};
-  const Tensor from = operand(gh, results);
-  const Tensor more = operand(carried, results);
-  const Tensor a = operand(gates, results);
-  const Tensor part = operand(hidden, results);
-  const Tensor before = operand(h0, results);
+  th::CellResult of_input(r, s, 3, false);
+  th::CellResult of_state(ghidden, s, 3, false);
+  th::CellResult back(gh0, s, 1, false);
+  const std::initializer_list<const th::CellResult*> results = {&of_input, &of_state, &back};
+  const Tensor from = th::read_beside(gh, results);
+  const Tensor more = th::read_beside(carried, results);
+  const Tensor a = th::read_beside(gates, results);
+  const Tensor part = th::read_beside(hidden, results);
+  const Tensor before = th::read_beside(h0, results);
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(*gates), s.N * s.H,
@@ -261,8 +251,8 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
 void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, int64_t step,
               bool relu) {
   const th::CellShape s = th::check_rnn_cell(h, gates, lengths);
-  CellResult state(h, s, 1, false);
-  const Tensor a = operand(gates, {&state});
+  th::CellResult state(h, s, 1, false);
+  const Tensor a = th::read_beside(gates, {&state});
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(gates->dtype, [&]<class T>() {
     launch(stream_for(a), s.N * s.H,
@@ -274,10 +264,10 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
 void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carried,
                        const TH_Tensor* h, const TH_Tensor* lengths, int64_t step, bool relu) {
   const th::CellShape s = th::check_rnn_cell_backward(r, gh, carried, h, lengths);
-  CellResult out(r, s, 1, false);
-  const Tensor from = operand(gh, {&out});
-  const Tensor more = operand(carried, {&out});
-  const Tensor state = operand(h, {&out});
+  th::CellResult out(r, s, 1, false);
+  const Tensor from = th::read_beside(gh, {&out});
+  const Tensor more = th::read_beside(carried, {&out});
+  const Tensor state = th::read_beside(h, {&out});
   const Tensor ends = lengths == nullptr ? Tensor() : contiguous(*lengths);
   Floating::dispatch(h->dtype, [&]<class T>() {
     launch(stream_for(state), s.N * s.H,

@@ -79,6 +79,14 @@ struct ShortVector {
 template <class T, bool Unrolled, class F>
 [[gnu::always_inline]] inline void each_row(int64_t m, T alpha, const T* a, int64_t lda, T beta,
                                             T* y, int64_t y_step, const F& times) {
+  const auto put_totals = [&](const Vector<T>* rows, int64_t count) __attribute__((always_inline)) {
+    T totals[4];
+    totals_of<T, 4>(rows, totals);
+#pragma GCC unroll 4
+    for (int64_t r = 0; r < count; ++r) {
+      put(y + r * y_step, alpha, totals[r], beta);
+    }
+  };
   for (; m >= 4; m -= 4, a += 4 * lda, y += 4 * y_step) {
     Vector<T> rows[4];
     if constexpr (Unrolled) {
@@ -92,15 +100,14 @@ template <class T, bool Unrolled, class F>
         rows[r] = times(a + r * lda);
       }
     }
-    T totals[4];
-    totals_of<T, 4>(rows, totals);
-#pragma GCC unroll 4
-    for (int r = 0; r < 4; ++r) {
-      put(y + r * y_step, alpha, totals[r], beta);
-    }
+    put_totals(rows, 4);
   }
-  for (; m > 0; --m, a += lda, y += y_step) {
-    put(y, alpha, sum_of<T>(times(a)), beta);
+  if (m > 0) {  // added up as four are, so that a row's bits do not depend on its place
+    Vector<T> rows[4] = {};
+    for (int64_t r = 0; r < m; ++r) {
+      rows[r] = times(a + r * lda);
+    }
+    put_totals(rows, m);
   }
 }
 

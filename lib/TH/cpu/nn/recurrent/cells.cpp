@@ -1,8 +1,8 @@
 // One step of recurrent layers: a pass over the features of each sequence.
 #include <algorithm>
 
+#include "core/cell_result.h"
 #include "core/checks/recurrent.h"
-#include "core/rows_result.h"
 #include "core/tables/recurrent.h"
 #include "cpu/kernels/nn/recurrent_cells.h"
 #include "cpu/register.h"
@@ -17,16 +17,6 @@ const RecurrentCellsKernels& recurrent_cells_kernels() {
 }
 
 namespace {
-
-class CellResult : public RowsResult {
- public:
-  CellResult(TH_Tensor* t, const CellShape& s, int64_t count, bool keep)
-      : RowsResult(t, {s.N, count * s.H}, t->dtype, keep) {}
-};
-
-Tensor operand(const TH_Tensor* t, std::initializer_list<const RowsResult*> results) {
-  return read_beside(t, t == nullptr ? 0 : t->dtype, results);
-}
 
 /// A sequence's rows, H features or a multiple of them: where they lie, or, of 16 bits, one behind
 /// the other in working memory.
@@ -115,7 +105,7 @@ void lstm_cell(TH_Tensor* h, TH_Tensor* c, TH_Tensor* gates, const TH_Tensor* c0
   CellResult a(gates, s, 4, true);
   CellResult cell(c, s, 1, false);
   CellResult state(h, s, 1, false);
-  const Tensor in = operand(c0, {&a, &cell, &state});
+  const Tensor in = read_beside(c0, {&a, &cell, &state});
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
     each_sequence<T>(
         s, gates->dtype, 7, lengths, step,
@@ -141,11 +131,11 @@ void lstm_cell_backward(TH_Tensor* r, TH_Tensor* gc, const TH_Tensor* gh, const 
   const CellShape s = check_lstm_cell_backward(r, gc, gh, carried, gates, c, c0, lengths);
   CellResult out(r, s, 4, false);
   CellResult gradient(gc, s, 1, true);
-  const Tensor from = operand(gh, {&out, &gradient});
-  const Tensor more = operand(carried, {&out, &gradient});
-  const Tensor a = operand(gates, {&out, &gradient});
-  const Tensor cell = operand(c, {&out, &gradient});
-  const Tensor before = operand(c0, {&out, &gradient});
+  const Tensor from = read_beside(gh, {&out, &gradient});
+  const Tensor more = read_beside(carried, {&out, &gradient});
+  const Tensor a = read_beside(gates, {&out, &gradient});
+  const Tensor cell = read_beside(c, {&out, &gradient});
+  const Tensor before = read_beside(c0, {&out, &gradient});
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
     each_sequence<T>(
         s, gates->dtype, 13, lengths, step,
@@ -167,8 +157,8 @@ void gru_cell(TH_Tensor* h, TH_Tensor* gates, const TH_Tensor* hidden, const TH_
   const CellShape s = check_gru_cell(h, gates, hidden, h0, lengths);
   CellResult a(gates, s, 3, true);
   CellResult state(h, s, 1, false);
-  const Tensor part = operand(hidden, {&a, &state});
-  const Tensor before = operand(h0, {&a, &state});
+  const Tensor part = read_beside(hidden, {&a, &state});
+  const Tensor before = read_beside(h0, {&a, &state});
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
     each_sequence<T>(
         s, gates->dtype, 8, lengths, step,
@@ -191,12 +181,12 @@ void gru_cell_backward(TH_Tensor* r, TH_Tensor* ghidden, TH_Tensor* gh0, const T
   CellResult of_input(r, s, 3, false);
   CellResult of_state(ghidden, s, 3, false);
   CellResult back(gh0, s, 1, false);
-  const std::initializer_list<const RowsResult*> results = {&of_input, &of_state, &back};
-  const Tensor from = operand(gh, results);
-  const Tensor more = operand(carried, results);
-  const Tensor a = operand(gates, results);
-  const Tensor part = operand(hidden, results);
-  const Tensor before = operand(h0, results);
+  const std::initializer_list<const CellResult*> results = {&of_input, &of_state, &back};
+  const Tensor from = read_beside(gh, results);
+  const Tensor more = read_beside(carried, results);
+  const Tensor a = read_beside(gates, results);
+  const Tensor part = read_beside(hidden, results);
+  const Tensor before = read_beside(h0, results);
   RealTypes::dispatch(compute_dtype(gates->dtype), [&]<class T>() {
     each_sequence<T>(
         s, gates->dtype, 16, lengths, step,
@@ -222,7 +212,7 @@ void rnn_cell(TH_Tensor* h, const TH_Tensor* gates, const TH_Tensor* lengths, in
               bool relu) {
   const CellShape s = check_rnn_cell(h, gates, lengths);
   CellResult state(h, s, 1, false);
-  const Tensor a = operand(gates, {&state});
+  const Tensor a = read_beside(gates, {&state});
   RealTypes::dispatch(compute_dtype(a.dtype), [&]<class T>() {
     each_sequence<T>(
         s, a.dtype, 2, lengths, step,
@@ -239,9 +229,9 @@ void rnn_cell_backward(TH_Tensor* r, const TH_Tensor* gh, const TH_Tensor* carri
                        const TH_Tensor* h, const TH_Tensor* lengths, int64_t step, bool relu) {
   const CellShape s = check_rnn_cell_backward(r, gh, carried, h, lengths);
   CellResult out(r, s, 1, false);
-  const Tensor from = operand(gh, {&out});
-  const Tensor more = operand(carried, {&out});
-  const Tensor state = operand(h, {&out});
+  const Tensor from = read_beside(gh, {&out});
+  const Tensor more = read_beside(carried, {&out});
+  const Tensor state = read_beside(h, {&out});
   RealTypes::dispatch(compute_dtype(state.dtype), [&]<class T>() {
     each_sequence<T>(
         s, state.dtype, 4, lengths, step,

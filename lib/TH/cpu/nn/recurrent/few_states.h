@@ -14,7 +14,7 @@ inline bool has_few_states(const TH_Tensor& x, const SequenceShape& s) {
   return !is_half(x.dtype) && (s.T == 1 || s.T * s.N < kStates);
 }
 
-/// As in ops/recurrent.def, of a shape that has been checked.
+/// As in ops/nn/recurrent.def, of a shape that has been checked.
 void lstm_of_few_states(const SequenceShape& s, TH_Tensor* y, TH_Tensor* c, TH_Tensor* gates,
                         const TH_Tensor* x, const TH_Tensor* h0, const TH_Tensor* c0,
                         const TH_Tensor* weight, const TH_Tensor* recurrent, const TH_Tensor* bias,

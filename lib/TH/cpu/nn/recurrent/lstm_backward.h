@@ -1,4 +1,4 @@
-// The gradients of LSTMs, as in ops/recurrent.def.
+// The gradients of LSTMs, as in ops/nn/recurrent.def.
 #pragma once
 
 #include "TH_core.h"

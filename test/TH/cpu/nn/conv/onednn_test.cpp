@@ -10,25 +10,36 @@
 namespace th::test {
 namespace {
 
-/// oneDNN and our own loops know nothing of each other.
+/// oneDNN and our own loops know nothing of each other. Which of the odd shapes it has kernels for
+/// depends on the CPU (without AVX-512, none for the gradient of 3 planes), and where it has none it
+/// leaves the result alone.
 TEST(OneDnnConv, AgreesWithTheDirectWay) {
   std::mt19937 rng(1);
-  for (const auto& s : {shape_of(2, 16, 9, 32, 3, 1, 1), shape_of(1, 3, 20, 16, 5, 2, 2),
-                        shape_of(3, 20, 7, 24, 1, 1, 0)}) {
+  const ConvShape usual = shape_of(2, 16, 9, 32, 3, 1, 1);
+  for (const auto& s : {usual, shape_of(1, 3, 20, 16, 5, 2, 2), shape_of(3, 20, 7, 24, 1, 1, 0)}) {
+    const bool everywhere = s.C == usual.C;
     const auto x = numbers(s.N * s.C * s.H * s.W, rng);
     const auto w = numbers(s.K * s.taps(), rng);
     const auto b = numbers(s.K, rng);
     const auto g = numbers(s.N * s.K * s.outH * s.outW, rng);
     std::vector<float> y1(g.size()), y2(g.size()), gx1(x.size()), gx2(x.size());
     std::vector<float> gw1 = w, gw2 = w, gb1 = b, gb2 = b;
-    cpu::onednn::conv(s, x.data(), w.data(), b.data(), y1.data());
-    cpu::direct_conv(s, x.data(), w.data(), b.data(), y2.data());
+    const bool forward = cpu::onednn::conv(s, x.data(), w.data(), b.data(), y1.data());
+    if (forward) {
+      cpu::direct_conv(s, x.data(), w.data(), b.data(), y2.data());
+    }
     EXPECT_EQ(y1, y2);  // sums of multiples of 1/256 below 2^16 are exact in float
-    cpu::onednn::conv_backward_input(s, g.data(), w.data(), gx1.data());
-    cpu::direct_conv_backward_input(s, g.data(), w.data(), gx2.data());
+    const bool to_input = cpu::onednn::conv_backward_input(s, g.data(), w.data(), gx1.data());
+    if (to_input) {
+      cpu::direct_conv_backward_input(s, g.data(), w.data(), gx2.data());
+    }
     EXPECT_EQ(gx1, gx2);
-    cpu::onednn::conv_backward_weight(s, g.data(), x.data(), 0.5f, gw1.data(), gb1.data());
-    cpu::direct_conv_backward_weight(s, g.data(), x.data(), 0.5f, gw2.data(), gb2.data());
+    const bool to_weight =
+        cpu::onednn::conv_backward_weight(s, g.data(), x.data(), 0.5f, gw1.data(), gb1.data());
+    if (to_weight) {
+      cpu::direct_conv_backward_weight(s, g.data(), x.data(), 0.5f, gw2.data(), gb2.data());
+    }
+    EXPECT_TRUE(!everywhere || (forward && to_input && to_weight));
     EXPECT_EQ(gw1, gw2);
     EXPECT_EQ(gb1, gb2);
   }
