@@ -362,6 +362,18 @@ v = torch.ones(3):requiresGrad()
 if v[1]:item() ~= 1 then error 'v' end]])
    end)
 
+   it('for parameters on lines of their own, and what is in a string', function()
+      assert.equal('', silent [[
+local x = torch.ones(3):requiresGrad()
+local function first(
+   x -- a list
+)
+   return x[1] == 1
+end
+local text = 'x[1] == 1 is "so", \\' .. "#x -- if x:eq(x) then"
+if not first { 1 } then error(text) end]])
+   end)
+
    it('for conditions that other classes give', function()
       assert.equal('', silent [[
 tester, text = torch.Tester(), [=[

@@ -34,20 +34,6 @@ local function advice(part, owner, name, arguments)
       part, remedy)
 end
 
-local LONGEST = 400 -- bytes of a line that is looked at; longer ones are data
-
--- A text's lines without its comments; what is in a comment of several lines is left empty.
-local function code_of(text)
-   text = text:gsub('%-%-%[(=*)%[(.-)%]%1%]', function(_, comment)
-      return comment:gsub('[^\n]', '') -- lines keep their numbers
-   end)
-   local lines = {}
-   for line in (text .. '\n'):gmatch '([^\n]*)\n' do
-      lines[#lines + 1] = #line <= LONGEST and line:gsub('%-%-.*$', '') .. ' ' or ''
-   end
-   return lines
-end
-
 -- The condition of a line that is always true.
 local function look(line, is_tensor, tell)
    for _, frame in ipairs(frames) do
@@ -85,9 +71,9 @@ function M.find(text)
    if not package.loaded.torch or not has_signs(text) then -- one that does not load ends nothing
       return list
    end
-   local names = require 'trepl.scripts.names'
+   local code, names = require 'trepl.scripts.code', require 'trepl.scripts.names'
    local insides, unasked = require 'trepl.scripts.insides', require 'trepl.scripts.unasked'
-   names.each_line(code_of(text), function(number, line, kind)
+   names.each_line(code.lines(text), function(number, line, kind)
       local function is_tensor(name)
          return kind(name) == names.TENSOR or kind(name) == names.VARIABLE
       end
