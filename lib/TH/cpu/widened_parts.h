@@ -2,6 +2,7 @@
 // 16-bit types a part is widened, and rounded, while a thread's caches have it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -99,6 +100,13 @@ class WidenedParts {
   void* elements_ = nullptr;
   int dtype_ = 0;
 };
+
+/// How many of `all` rows of so many elements are worked on at a time: of 16 bits as many as a near
+/// cache has once they are widened.
+inline int64_t rows_at_once(int dtype, int64_t length, int64_t all) {
+  constexpr int64_t kElements = 4096;
+  return std::max<int64_t>(is_half(dtype) ? kElements / std::max<int64_t>(length, 1) : all, 1);
+}
 
 /// A loop over items whose threads have `each` elements of memory, where parts of that type lie in
 /// memory of their own.

@@ -10,16 +10,13 @@ namespace th::cpu {
 
 template <class T>
 constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
-template <class T>
-constexpr int64_t kStripColumns = 4 * kVectorColumns<T>;
 
-/// Columns of the next packed strip when so many are left: three vectors and two rather than four
-/// and one.
+/// Columns of the next packed strip when so many are left, of tiles that have `widest`: three
+/// vectors and two rather than four and one.
 template <class T>
-constexpr int64_t strip_columns(int64_t left) {
-  constexpr int64_t strip = kStripColumns<T>;
+constexpr int64_t strip_columns(int64_t left, int64_t widest) {
   constexpr int64_t three = 3 * kVectorColumns<T>;
-  return left > strip && left <= 2 * three ? three : std::min(left, strip);
+  return widest > three && left > widest && left <= 2 * three ? three : std::min(left, widest);
 }
 
 /// B, k x n, in memory of somebody else's.
@@ -35,18 +32,18 @@ class PackedColumns {
   void pack(bool transposed, const T* b, int64_t step, int64_t k, int64_t n) {
     k_ = k;
     n_ = n;
-    const auto kernel = dense_gemm_kernels().row<T>().pack;
+    const auto& kernels = dense_gemm_kernels().row<T>();
     for (int64_t s = 0, width; s < n; s += width) {
-      width = strip_columns<T>(n - s);
-      kernel(transposed, b + s * (transposed ? step : 1), step, k, width, memory_ + s * k,
-             round_up(width, kVectorColumns<T>));
+      width = strip_columns<T>(n - s, kernels.widest);
+      kernels.pack(transposed, b + s * (transposed ? step : 1), step, k, width, memory_ + s * k,
+                   row_of(width, kernels.widest));
     }
   }
 
   /// C = beta C + alpha op(A) B, of B the first g.k rows and g.n columns; on this thread.
   void multiply(const Gemm<T>& g) const {
     constexpr int64_t depth = 256;  // of a strip that a cache holds
-    const auto kernel = dense_gemm_kernels().row<T>().product;
+    const auto& kernels = dense_gemm_kernels().row<T>();
     int64_t p = 0;
     do {
       Gemm<T> part = g;
@@ -54,19 +51,25 @@ class PackedColumns {
       part.a += p * (g.transpose_a ? g.lda : 1);
       part.beta = p == 0 ? g.beta : T(1);
       for (int64_t s = 0, width; s < g.n; s += width) {
-        width = strip_columns<T>(n_ - s);
+        width = strip_columns<T>(n_ - s, kernels.widest);
         part.n = std::min(width, g.n - s);
-        part.ldb = round_up(width, kVectorColumns<T>);
+        part.ldb = row_of(width, kernels.widest);
         part.b = memory_ + s * k_ + p * part.ldb;
         part.c = g.c + s;
         part.start = p == 0 && g.start != nullptr ? g.start + s : nullptr;
-        kernel(part);
+        kernels.product(part);
       }
       p += depth;
     } while (p < g.k);
   }
 
  private:
+  /// Elements from row to row of a strip: no more, or a tile's rows would crowd in a few sets of a
+  /// first-level cache.
+  static int64_t row_of(int64_t width, int64_t widest) {
+    return round_up(width, std::min(kVectorColumns<T>, widest));
+  }
+
   T* memory_;
   int64_t k_ = 0, n_ = 0;
 };

@@ -35,9 +35,6 @@ Tensor numbers(const TH_Tensor* t, const TH_Tensor& x, int64_t count, double oth
   return all;
 }
 
-/// Elements of 16-bit rows that are widened together.
-constexpr int64_t kTogether = 4096;
-
 /// f(first row, last, their elements) for `some` rows of [first, last) at a time.
 template <class F>
 void each_rows(const RowNormShape& s, int64_t some, int64_t first, int64_t last, const F& f) {
@@ -47,10 +44,9 @@ void each_rows(const RowNormShape& s, int64_t some, int64_t first, int64_t last,
   }
 }
 
-/// How many rows are worked on at a time: of 16 bits as many as a near cache has, whole samples.
+/// How many rows are worked on at a time: whole samples.
 int64_t rows_at_once(const RowNormShape& s, int dtype) {
-  return is_half(dtype) ? std::max<int64_t>(kTogether / (s.length() * s.groups), 1) * s.groups
-                        : std::max<int64_t>(s.R, 1);
+  return cpu::rows_at_once(dtype, s.length() * s.groups, s.samples()) * s.groups;
 }
 
 void row_norm(TH_Tensor* r, TH_Tensor* save_mean, TH_Tensor* save_std, const TH_Tensor* x,

@@ -33,18 +33,14 @@ struct Extents {
   }
 };
 
-/// Elements of 16-bit rows that are widened together.
-constexpr int64_t kTogether = 4096;
-
 /// by_rows(elements of some rows, how many rows, working memory) where rows lie along memory;
 /// by_columns(elements of some columns, working memory) otherwise. Of 16-bit types there is memory
 /// for so many of the elements `arrays` times, one `size` behind the other.
 template <class T, class Rows, class Columns>
-void each_part(const Extents& e, int dtype, int64_t arrays, const Rows& by_rows,
-               const Columns& by_columns) {
+void in_parts(const Extents& e, int dtype, int64_t arrays, const Rows& by_rows,
+              const Columns& by_columns) {
   if (e.inner == 1) {
-    const int64_t some =
-        is_half(dtype) ? std::max<int64_t>(kTogether / std::max<int64_t>(e.n, 1), 1) : e.outer;
+    const int64_t some = rows_at_once(dtype, e.n, e.outer);
     const auto rows = widened_items<T>(dtype, e.outer, e.n * kCost, arrays * some * e.n);
     rows.run([&](int64_t begin, int64_t end, T* own) {
       for (int64_t i = begin; i < end; i += some) {
@@ -77,7 +73,7 @@ void forward(TH_Tensor* r, const TH_Tensor* x, int dim) {
   RealTypes::dispatch(compute_dtype(in.dtype), [&]<class T>() {
     const SoftmaxRow<T>& k = softmax_kernels().row<T>();
     const WidenedParts<T> from(in), to(out, in.dtype);
-    each_part<T>(
+    in_parts<T>(
         e, in.dtype, 2,
         [&](const Lines& lines, int64_t rows, T* own) {
           T* const y = to.place(lines.first, own + lines.size());
@@ -103,7 +99,7 @@ void backward(TH_Tensor* r, const TH_Tensor* g, const TH_Tensor* y, int dim) {
   RealTypes::dispatch(compute_dtype(out_y.dtype), [&]<class T>() {
     const SoftmaxRow<T>& k = softmax_kernels().row<T>();
     const WidenedParts<T> gs(grad), ys(out_y), to(out, out_y.dtype);
-    each_part<T>(
+    in_parts<T>(
         e, out_y.dtype, 2,
         [&](const Lines& lines, int64_t rows, T* own) {
           T* const gx = to.place(lines.first, own);

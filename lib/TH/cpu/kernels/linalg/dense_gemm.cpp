@@ -327,8 +327,8 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
 }  // namespace
 
 void set_kernels(DenseGemmKernels& table) {
-  table.of_float = {product<float>, pack<float>};
-  table.of_double = {product<double>, pack<double>};
+  table.of_float = {product<float>, pack<float>, kVectors * kLanes<float>};
+  table.of_double = {product<double>, pack<double>, kVectors * kLanes<double>};
   table.pair_up = pair_up;
 }
 

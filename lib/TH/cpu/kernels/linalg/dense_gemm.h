@@ -15,6 +15,7 @@ struct DenseGemmRow {
   /// filled up to whole vectors by zeros, for which `width` has room.
   void (*pack)(bool transposed, const T* b, int64_t step, int64_t depth, int64_t columns, T* to,
                int64_t width);
+  int64_t widest;  // columns of the widest tile
 };
 
 struct DenseGemmKernels : RealKernels<DenseGemmRow> {
