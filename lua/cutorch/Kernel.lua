@@ -19,17 +19,23 @@ local describe = options.describe
 
 local Kernel = class.class('cutorch.Kernel')
 
+-- A launch as the core wants it, and the arrays that it names.
+local function newLaunch(parameters)
+   local count = math.max(#parameters, 1)
+   local slots, places = signature.Slots(count), ffi.new('int[?]', count)
+   local tensors, written = ffi.new('const TH_Tensor *[?]', count), ffi.new('bool[?]', count)
+   return {
+      slots = slots, places = places, tensors = tensors, written = written,
+      call = ffi.new('THC_KernelLaunch', {
+         argument_count = #parameters, arguments = ffi.cast('const uint64_t *', slots),
+         tensors = tensors, places = places, written = written,
+      }),
+   }
+end
+
 local function prepare(self)
    self.parameters = signature.read(self.source, self.name)
    self.opened = {} -- device -> THC_Kernel
-   local count = math.max(#self.parameters, 1)
-   self.slots, self.places = signature.Slots(count), ffi.new('int[?]', count)
-   self.tensors, self.written = ffi.new('const TH_Tensor *[?]', count), ffi.new('bool[?]', count)
-   self.call = ffi.new('THC_KernelLaunch', {
-      argument_count = #self.parameters, arguments = ffi.cast('const uint64_t *', self.slots),
-      tensors = self.tensors,
-      places = self.places, written = self.written,
-   })
    code.open(self.source, self.name, self.parameters, devices.index()) -- errors belong to this line
 end
 
@@ -104,8 +110,8 @@ local function storeNumber(self, parameter, slot, x)
    slot[kind.field] = x
 end
 
-local function fill(self, list, count)
-   local parameters, call = self.parameters, self.call
+local function fill(self, into, list, count)
+   local parameters, call = self.parameters, into.call
    if count ~= #parameters then
       local wanted = {}
       for i, parameter in ipairs(parameters) do
@@ -124,10 +130,10 @@ local function fill(self, list, count)
             raise(('cutorch.kernel: %s: %s is on device %d, the tensor before it on device %d')
                :format(self.name, parameter.name, x.device + 1, first.device + 1))
          end
-         self.tensors[n], self.places[n], self.written[n] = x, i - 1, not parameter.constant
+         into.tensors[n], into.places[n], into.written[n] = x, i - 1, not parameter.constant
          n = n + 1
       else
-         storeNumber(self, parameter, self.slots[i - 1], x)
+         storeNumber(self, parameter, into.slots[i - 1], x)
       end
    end
    call.tensor_count, call.device = n, first and first.device or devices.index()
@@ -150,7 +156,10 @@ local function sizes(self, what, given, to)
 end
 
 local function launch(self, grid, block, shared, list, count)
-   local call = self.call
+   -- Taken away meanwhile: a hook of the script's may launch the kernel, too.
+   local into = self.idle or newLaunch(self.parameters)
+   self.idle = nil
+   local call = into.call
    sizes(self, 'grid', grid, call.grid)
    sizes(self, 'block', block, call.block)
    if type(shared) ~= 'number' or shared < 0 or shared ~= math.floor(shared) then
@@ -158,11 +167,12 @@ local function launch(self, grid, block, shared, list, count)
          describe(shared)))
    end
    call.shared_bytes = shared
-   fill(self, list, count)
+   fill(self, into, list, count)
    local device = call.device
    self.opened[device] = self.opened[device]
       or code.open(self.source, self.name, self.parameters, device)
    check(C.THC_Kernel_launch(self.opened[device], call))
+   self.idle = into
 end
 
 --- Launch the kernel on the current stream of its tensors' device, and return before it is done.
