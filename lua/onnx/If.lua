@@ -7,6 +7,7 @@
 
 local torch = require 'torch'
 local onnx = require 'onnx'
+local raise = require('torch.errors').raise
 
 local If = torch.class('onnx.If', 'nn.Container', onnx)
 
@@ -18,7 +19,15 @@ function If:__init(yes, no)
 end
 
 local function truth(input)
-   local t = torch.isTensor(input) and input or input[1]
+   local t = input
+   if type(input) == 'table' then
+      t = input[1]
+   end
+   local count = torch.isTensor(t) and t:nElement()
+   if count ~= 1 then
+      raise(('onnx.If: the truth is a %s, expected a tensor of one element: the input, or the '
+         .. 'first of a list'):format(count and ('tensor of %d'):format(count) or torch.type(t)))
+   end
    return t:contiguous():view(-1)[1] ~= 0
 end
 

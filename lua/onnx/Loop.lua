@@ -16,8 +16,9 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
-local tools = require 'onnx.operators.tools'
-local raise = require('torch.errors').raise
+local rounds = require 'onnx.rounds'
+
+local as_list = rounds.as_list
 
 local Loop = torch.class('onnx.Loop', 'nn.Container', onnx)
 
@@ -32,116 +33,17 @@ function Loop:__init(net, options)
    self.options = options
 end
 
-local function as_list(x)
-   return torch.isTensor(x) and { x } or x
-end
-
-local function number(t)
-   return t:contiguous():view(-1)[1]
-end
-
--- The parts of an input.
-local function parts_of(self, input)
-   local o, at = self.options, 0
-   local list = as_list(input)
-   local function take(count)
-      local part = { unpack(list, at + 1, at + count) }
-      at = at + count
-      return part
-   end
-   local p = { like = list[1] }
-   p.rounds = o.rounds == 'input' and number(take(1)[1]) or o.rounds or math.huge
-   p.truth = true
-   if o.truth == 'input' then
-      p.truth = number(take(1)[1]) ~= 0
-   elseif o.truth ~= nil then
-      p.truth = o.truth
-   end
-   p.offset = at
-   p.states, p.whole = take(o.states), take(#o.slices)
-   p.stay = take(#list - at)
-   for k, x in ipairs(p.whole) do
-      local n = x:size(tools.dim(x, o.slices[k].axis))
-      if p.count and p.count ~= n then
-         raise(('onnx.Loop: inputs of %d and %d slices'):format(p.count, n))
-      end
-      p.count = n
-   end
-   p.rounds = p.count or p.rounds
-   return p
-end
-
--- The view of round t of `count` in what was put together or is taken apart.
-local function slice(x, how, t, count)
-   local d = tools.dim(x, how.axis)
-   local at = how.backwards and count - t + 1 or t
-   return x:dim() == 1 and x:narrow(1, at, 1) or x:select(d, at)
-end
-
--- What the net takes in round t, from 1.
-local function arguments(self, p, t, states)
-   local o, list = self.options, {}
-   if o.counted then
-      local like = p.like
-      list[1] = torch.LongTensor { t - 1 }:type(tools.beside('torch.LongTensor', like))
-      list[2] = torch.ByteTensor { 1 }:type(tools.beside('torch.ByteTensor', like))
-   end
-   for _, x in ipairs(states) do
-      list[#list + 1] = x
-   end
-   for k, x in ipairs(p.whole) do
-      list[#list + 1] = slice(x, o.slices[k], t, p.count):contiguous()
-   end
-   for _, x in ipairs(p.stay) do
-      list[#list + 1] = x
-   end
-   return #list == 1 and list[1] or list
-end
-
--- Values of all rounds in one tensor.
-local function together(list, how)
-   if #list == 0 then
-      raise 'onnx.Loop: it was not run once, and what it puts together has no elements'
-   end
-   local d, all = nil, {}
-   for t, x in ipairs(list) do
-      local sizes = how.number and {} or x:size():totable()
-      d = d or tools.dim(#sizes + 1, how.axis)
-      table.insert(sizes, d, 1)
-      all[how.backwards and #list - t + 1 or t] = tools.view(x, sizes)
-   end
-   return #all > 1 and torch.cat(all, d) or all[1]:clone()
-end
-
--- All rounds; what each took stays in `taken`.
+-- In training what each round took stays in `taken`.
 function Loop:updateOutput(input)
-   local o, net = self.options, self.modules[1]
-   local p = parts_of(self, input)
-   local first = o.counted and 1 or 0 -- a Loop's net gives the truth first
-   local states, sums, t, on = p.states, {}, 0, p.truth
-   for k = 1, #o.sums do
-      sums[k] = {}
-   end
-   self.taken = {}
-   while on and t < p.rounds do
-      t = t + 1
-      self.taken[t] = arguments(self, p, t, states)
-      local given = as_list(net:updateOutput(self.taken[t]))
-      on = first == 0 or number(given[1]) ~= 0
-      states = {}
-      for k = 1, o.states do
-         states[k] = given[first + k]:clone()
-      end
-      for k = 1, #o.sums do
-         sums[k][t] = given[first + o.states + k]:clone()
-      end
-   end
+   local keep = self.train ~= false
+   local states, sums, taken = rounds.run(self, rounds.parts_of(self, input), keep)
+   self.taken = keep and taken or nil
    local list = {}
    for k, x in ipairs(states) do
       list[k] = x
    end
-   for k, how in ipairs(o.sums) do
-      list[#list + 1] = together(sums[k], how)
+   for k, how in ipairs(self.options.sums) do
+      list[#list + 1] = rounds.together(sums[k], how)
    end
    self.output = #list == 1 and list[1] or list
    return self.output
@@ -152,7 +54,7 @@ local function zeros(x)
 end
 
 -- The gradients of a round's results.
-local function round_gradients(self, given, t, rounds, states, gradOutput)
+local function round_gradients(self, given, t, count, states, gradOutput)
    local o, list = self.options, {}
    local first = o.counted and 1 or 0
    if o.counted then
@@ -163,15 +65,17 @@ local function round_gradients(self, given, t, rounds, states, gradOutput)
    end
    for k, how in ipairs(o.sums) do
       local g, y = gradOutput[o.states + k], given[first + o.states + k]
-      list[first + o.states + k] = slice(g, how, t, rounds):contiguous():viewAs(y)
+      list[first + o.states + k] = rounds.slice(g, how, t, count):contiguous():viewAs(y)
    end
    return #list == 1 and list[1] or list
 end
 
--- From the last round to the first; with a scale gradients of parameters are added.
+-- From the last round to the first; with a scale gradients of parameters are added. In evaluation,
+-- and where it was dropped, what the rounds took is computed anew.
 local function back(self, input, gradOutput, scale, wants_input)
-   local o, net, p = self.options, self.modules[1], parts_of(self, input)
-   local first, rounds = o.counted and 2 or 0, #self.taken
+   local o, net, p = self.options, self.modules[1], rounds.parts_of(self, input)
+   local all = self.taken or select(3, rounds.run(self, p, true))
+   local first, count = o.counted and 2 or 0, #all
    gradOutput = as_list(gradOutput)
    local states, whole, stay = {}, {}, {}
    for k = 1, o.states do
@@ -183,10 +87,10 @@ local function back(self, input, gradOutput, scale, wants_input)
    for k, x in ipairs(p.stay) do
       stay[k] = zeros(x)
    end
-   for t = rounds, 1, -1 do
-      local taken = self.taken[t]
+   for t = count, 1, -1 do
+      local taken = all[t]
       local given = as_list(net:updateOutput(taken))
-      local g = round_gradients(self, given, t, rounds, states, gradOutput)
+      local g = round_gradients(self, given, t, count, states, gradOutput)
       local found = as_list(net:updateGradInput(taken, g))
       if scale then
          net:accGradParameters(taken, g, scale)
@@ -195,7 +99,7 @@ local function back(self, input, gradOutput, scale, wants_input)
          states[k] = found[first + k]:clone()
       end
       for k, how in ipairs(o.slices) do
-         local into = slice(whole[k], how, t, rounds)
+         local into = rounds.slice(whole[k], how, t, count)
          into:copy(found[first + o.states + k]:viewAs(into))
       end
       for k, x in ipairs(stay) do
@@ -217,22 +121,49 @@ local function back(self, input, gradOutput, scale, wants_input)
    return self.gradInput
 end
 
+-- The way back while no layer of a round moves its running statistics: what it runs again has moved
+-- them before.
+local function back_only(self, ...)
+   local moving = {}
+   self:apply(function(part)
+      if part.running_mean and not moving[part] then
+         moving[part], part.momentum = part.momentum, 0
+      end
+   end)
+   local ok, result = pcall(back, self, ...)
+   for part, momentum in pairs(moving) do
+      part.momentum = momentum
+   end
+   if not ok then
+      error(result, 0)
+   end
+   return result
+end
+
 function Loop:updateGradInput(input, gradOutput)
-   return back(self, input, gradOutput, nil, true)
+   return back_only(self, input, gradOutput, nil, true)
 end
 
 function Loop:accGradParameters(input, gradOutput, scale)
-   back(self, input, gradOutput, scale or 1)
+   back_only(self, input, gradOutput, scale or 1)
 end
 
 function Loop:backward(input, gradOutput, scale)
-   return back(self, input, gradOutput, scale or 1, true)
+   return back_only(self, input, gradOutput, scale or 1, true)
 end
 
 function Loop:clearState()
    self.modules[1]:clearState()
    self.taken, self.output, self.gradInput = nil, {}, {}
    return self
+end
+
+-- What rounds took can be computed anew, and is in no file.
+function Loop:write(file)
+   local taken = self.taken
+   self.taken = nil
+   nn.Container.write(self, file)
+   self.taken = taken
 end
 
 -- Conversions are for the net; what it gave before is dropped.

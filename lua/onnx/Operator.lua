@@ -30,7 +30,8 @@ function Operator:__init(name, attributes, operands)
    for i, operand in ipairs(operands) do
       if type(operand) == 'table' and operand.weight then
          local k = #self.weights + 1
-         self.weights[k], self.gradWeights[k] = operand.weight, operand.weight:clone():zero()
+         self.weights[k] = operand.weight
+         self.gradWeights[k] = operand.gradient or operand.weight:clone():zero()
          operand = { weight = k }
       end
       self.operands[i] = operand

@@ -31,6 +31,7 @@ local NAMES = {
 
 M.FLOAT, M.INT64, M.BOOL, M.DOUBLE = 1, 7, 9, 11
 M.UINT8, M.INT8, M.INT16, M.INT32 = 2, 3, 5, 6
+M.UINT16, M.UINT32 = 4, 12
 
 --- What a number of the schema stands for: "FLOAT".
 function M.name(number)

@@ -166,4 +166,20 @@ describe('Of nn.DataParallelTable #cuda', function()
       assert.is_false(bad)
       assert.matches('the fields of a nn.DataParallelTable are missing', message, 1, true)
    end)
+
+   it('files are read on the first of their devices, whichever is the current one', function()
+      local probes, seen = {}, {}
+      local Probe = torch.class('probes.Probe', probes)
+      function Probe.__write() end
+      function Probe.__read()
+         seen[#seen + 1] = cutorch.getDevice()
+      end
+      local fields = { dimension = 1, modules = { net:get(1) }, _type = 'torch.CudaTensor',
+         probe = setmetatable({}, Probe) }
+      local last = gpus[#gpus]
+      for _, first in ipairs(gpus) do
+         cutorch.withDevice(last, read_as, 3, { first }, fields)
+      end
+      assert.same(gpus, seen)
+   end)
 end)

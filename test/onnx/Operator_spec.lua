@@ -72,6 +72,18 @@ describe('onnx.Operator in a file', function()
          { weight = torch.FloatTensor { 2 } }), x)
    end)
 
+   it('is a Resize of today where it was one of scales alone', function()
+      local layer = operator('Upsample', { opset = 7, scales = { 1, 2, 1.5 }, mode = 'nearest' }, 1)
+      local again, kinds = written(layer, x, 17)
+      assert.is_true(again:forward(x):equal(layer:forward(x)))
+      assert.same({ 2, 6, 6 }, layer.output:size():totable())
+      assert.equal(3, #kinds.Resize.input)
+      layer = operator('Resize', { opset = 10, mode = 'linear' }, 1,
+         { kind = 'float', sizes = { 3 }, values = { 1, 2, 1 } })
+      assert.is_true(written(layer, x, 17):forward(x):equal(layer:forward(x)))
+      assert.is_true(layer.output[1][6]:equal(x[1][3]))
+   end)
+
    it('is refused in an opset that has not got it', function()
       raises('GridSample is an operator of opset 16, this export has 13: give opset = 16',
          written, operator('GridSample', {}, 1, { weight = torch.zeros(1, 2, 2, 2):float() }),
@@ -82,8 +94,6 @@ describe('onnx.Operator in a file', function()
       raises('ReduceMax with axes that are computed is an operator of opset 18', written,
          nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(nn.Constant(
             torch.LongTensor { 1 }))):add(operator('ReduceMax', {}, 1, 2)), x, 17)
-      raises('Upsample was read of opset 9', written, operator('Upsample', { opset = 9,
-         scales = { 1, 2, 2 }, mode = 'nearest' }, 1), x, 17)
    end)
 end)
 
@@ -219,6 +229,16 @@ describe('onnx.Operator', function()
       local y = layer:forward(torch.LongTensor { 2, 1 })
       assert.equal('torch.LongTensor', y:type())
       assert.same({ { 7 }, { 7 } }, y:totable())
+   end)
+
+   it('has parts of 1 as scales of whole numbers', function()
+      local y = operator('QuantizeLinear', {}, 1, { kind = 'float', sizes = { 1 },
+         values = { 0.5 } }, { kind = 'byte', sizes = { 1 }, values = { 3 } })
+         :forward(torch.IntTensor { 1, -3, 700 })
+      assert.same({ 'torch.ByteTensor', { 5, 0, 255 } }, { y:type(), y:totable() })
+      raises('onnx.Operator QuantizeLinear: it gives UINT4, and bytes and 16-bit integers are read',
+         nn.Module.forward, operator('QuantizeLinear', { output_dtype = 21 }, 1,
+            { kind = 'float', sizes = { 1 }, values = { 0.5 } }), torch.FloatTensor { 1 })
    end)
 
    it('rounds the middle to even numbers', function()

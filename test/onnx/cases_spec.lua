@@ -8,6 +8,7 @@ local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
 local FLOAT = types.FLOAT
+local UNSIGNED = { [types.UINT16] = true, [types.UINT32] = true }
 
 describe('An operator that is read gives what others give:', function()
    for _, case in ipairs(cases) do
@@ -39,6 +40,8 @@ describe('An operator that was read is written again:', function()
             end
             if case.operator:find('.', 1, true) then
                raises("is an operator of onnxruntime's own domain, not of ONNX", export)
+            elseif case.operator:find '^Bit' and UNSIGNED[case.x.kind] then
+               raises('bits without a sign, which lie in wider ones with one here', export)
             elseif case.opset > 20 then
                raises(('this export has 20: give opset = %d'):format(case.opset), export)
             else

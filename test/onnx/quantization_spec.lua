@@ -302,7 +302,7 @@ describe('onnx.import of nets on bytes', function()
       local bytes = require 'onnx.import.bytes'
       local function numbers(kind, scale, zero)
          return bytes.numbers {
-            kind = kind,
+            kind = kind, a = {},
             constant = function(_, i) return ({ [2] = scale, [3] = zero })[i] end,
             has = function(_, i) return i == 2 or zero ~= nil end,
          }

@@ -1,5 +1,6 @@
---- A node of a file as importers see it: its `kind`, attributes `a`, `ranks` of the operands,
--- `count` of these, `outputs` (how many), `opset`.
+--- A node of a file as importers see it: its `kind`, attributes `a`, `types` of those that are
+-- tensors, `ranks` of the operands, `count` of these, `given` (places of the outputs that its
+-- module gives), `outputs` (how many these are), `opset`, `constants` of the file.
 -- @module onnx.import.Node
 local model = require 'onnx.import.model'
 local types = require 'onnx.types'
@@ -8,14 +9,16 @@ local Node = {}
 Node.__index = Node
 
 --- @param node of the file
--- @param known name -> { tensor = , rank = , constant = boolean }
+-- @param known name -> { tensor = , rank = , type = , constant = boolean }
 -- @param attributes by name
--- @param opset
+-- @param kinds types of attributes that are tensors, by name
+-- @param context opset, constants
 -- @param needed set of names that somebody reads
-function Node.new(node, known, attributes, opset, needed)
+function Node.new(node, known, attributes, kinds, context, needed)
    local self = setmetatable({ node = node, kind = model.kind_of(node), a = attributes,
-      opset = opset, ranks = {}, operands = {}, names = node.input or {}, needed = needed }, Node)
-   self.count, self.outputs = #self.names, #(node.output or {})
+      types = kinds, opset = context.opset, constants = context.constants, ranks = {},
+      operands = {}, names = node.input or {}, needed = needed }, Node)
+   self.count = #self.names
    while self.count > 0 and self.names[self.count] == '' do
       self.count = self.count - 1
    end
@@ -38,20 +41,36 @@ end
 -- count only where somebody reads them.
 local SEVERAL = { Split = true, TopK = true, DynamicQuantizeLinear = true, If = true, Loop = true,
    Scan = true }
-local GIVEN = { LSTM = 3, GRU = 2, RNN = 2, MaxPool = 2 } -- how many their importers know of
+-- The places of those that others give: a first one alone, where they are not listed.
+local GIVEN = { LSTM = { 1, 2, 3 }, GRU = { 1, 2 }, RNN = { 1, 2 }, MaxPool = { 1, 2 },
+   ['com.microsoft.SkipLayerNormalization'] = { 1, 4 },
+   ['com.microsoft.SkipSimplifiedLayerNormalization'] = { 1, 4 } }
+local FIRST = { 1 }
 
 function Node:trim()
-   local kind = self.kind
-   if SEVERAL[kind] then
+   local all, last, is_given = #(self.node.output or {}), 1, {}
+   self.given = {}
+   if SEVERAL[self.kind] then
+      for i = 1, all do
+         self.given[i] = i
+      end
+      self.outputs = all
       return
    end
-   while self.outputs > 1 and not self:wanted(self.outputs) do
-      self.outputs = self.outputs - 1
+   local places = GIVEN[self.kind] or FIRST
+   for _, i in ipairs(places) do
+      is_given[i] = true
    end
-   if self.outputs > (GIVEN[kind] or 1) then
-      self:fail("its output %d, '%s', is not given here", self.outputs,
-         self.node.output[self.outputs])
+   for i = 2, all do
+      if self:wanted(i) and not is_given[i] then
+         self:fail("its output %d, '%s', is not given here", i, self.node.output[i])
+      end
+      last = self:wanted(i) and i or last
    end
+   for _, i in ipairs(places) do
+      self.given[#self.given + 1] = i <= last and i or nil
+   end
+   self.outputs = #self.given
 end
 
 function Node:fail(text, ...)
@@ -86,9 +105,6 @@ function Node:wanted(i)
    return name ~= nil and name ~= '' and self.needed[name] == true
 end
 
--- "To the end" is the largest of 64 bits, which no Lua number is.
-local LARGEST = 2 ^ 53
-
 -- Operands that say how to compute, and are no parameters though they are reals.
 local SETTINGS = {
    Resize = { [2] = true, [3] = true }, Upsample = { [2] = true }, Pad = { [3] = true },
@@ -104,23 +120,13 @@ local function is_setting(kind, i)
       or kind:find 'MatMulIntegerToFloat'
 end
 
---- A constant as onnx.Operator keeps one that is no parameter: as numbers.
-function Node.plain(tensor)
-   local values = tensor:contiguous():view(-1):totable()
-   for k, value in ipairs(values) do
-      values[k] = math.min(math.max(value, -LARGEST), LARGEST)
-   end
-   return { kind = tensor:type():match '^torch%.(%w+)Tensor$':lower(),
-      sizes = tensor:size():totable(), values = values }
-end
-
 --- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
 function Node:operand(i)
    local tensor = self:constant(i)
    if types.is_real(tensor) and not is_setting(self.kind, i) then
-      return { weight = tensor }
+      return { weight = tensor, gradient = self.constants:gradient(tensor) }
    end
-   return Node.plain(tensor)
+   return self.constants:plain(tensor)
 end
 
 return Node

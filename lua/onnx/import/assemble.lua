@@ -32,11 +32,14 @@ local function living(steps, outputs)
          read = read or wanted[name] or false
       end
       if read then
-         table.insert(list, 1, steps[i])
+         list[#list + 1] = steps[i]
          for _, name in ipairs(steps[i].inputs) do
             wanted[name] = true
          end
       end
+   end
+   for i = 1, math.floor(#list / 2) do -- the first ones first
+      list[i], list[#list + 1 - i] = list[#list + 1 - i], list[i]
    end
    return list, wanted
 end

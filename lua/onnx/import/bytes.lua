@@ -32,6 +32,9 @@ function M.numbers(n)
    if not scale or not (scale > 0 and scale < math.huge) or n:has(3) and not zero then
       return nil
    elseif not zero then
+      if (n.a.output_dtype or 0) ~= 0 then
+         return nil
+      end
       local numbers = { scale = scale, zero = 0 }
       if kind == 'QuantizeLinear' then
          numbers.signed = false -- it gives bytes without one
@@ -74,9 +77,10 @@ function M.by_outputs(n, found)
       if codes:dim() ~= 2 then
          return nil
       end
-      codes, first = codes:t():contiguous(), 1
+      codes, first = n.constants:transposed(codes), 1
    end
    local outputs = codes:size(1)
+   n.constants:copy(codes) -- the layer's
    if not (scale:gt(0):all() and scale:lt(LARGEST):all()) then
       return nil
    elseif scale:nElement() == 1 then
@@ -258,26 +262,12 @@ local function read_made(graph, step)
    end
 end
 
--- The steps in their order, without those that nobody reads.
-local function living(graph, outputs)
-   local list, wanted = {}, {}
-   for _, name in ipairs(outputs) do
-      wanted[name] = true
-   end
-   for i = #graph.steps, 1, -1 do
-      local step = graph.steps[i]
+-- The steps in their order, each layer on bytes where its QuantizeLinear stood.
+local function left(graph)
+   local list = {}
+   for _, step in ipairs(graph.steps) do
       local stands = graph.gone[step]
-      step = type(stands) == 'table' and stands or not stands and step or nil
-      local read = false
-      for _, name in ipairs(step and step.outputs or {}) do
-         read = read or wanted[name]
-      end
-      if read then
-         table.insert(list, 1, step)
-         for _, name in ipairs(step.inputs) do
-            wanted[name] = true
-         end
-      end
+      list[#list + 1] = type(stands) == 'table' and stands or not stands and step or nil
    end
    return list
 end
@@ -285,7 +275,7 @@ end
 --- Join a file's steps to layers on bytes.
 -- @tab steps of assemble.net, with `kind`, `numbers`, `codes` and `equal`
 -- @tab outputs names
--- @return the steps that are left
+-- @return the steps that are left, some of which nobody may read
 function M.join(steps, outputs)
    local graph = new_graph(steps, outputs)
    for _, step in ipairs(steps) do
@@ -297,7 +287,7 @@ function M.join(steps, outputs)
    for _, step in ipairs(steps) do
       read_made(graph, step)
    end
-   return living(graph, outputs)
+   return left(graph)
 end
 
 return M

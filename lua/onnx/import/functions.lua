@@ -5,8 +5,12 @@ local tools = require 'onnx.operators.tools'
 
 local M = {}
 
--- What a node that is written out counts of the elements that a file of this size may make.
-local COST = 16
+-- What a node or value that is written out, one in a list of names, and a new name count of the
+-- elements that a file of this size may make, which have up to 8 bytes.
+local COST, LISTED, NAME = 16, 1, 8
+
+-- How many functions may be on the way into each other.
+local DEPTH = 200
 
 local function key_of(domain, name, overload)
    return ('%s.%s.%s'):format(domain or '', name or '?', overload or '')
@@ -23,6 +27,7 @@ end
 local function renamed(names, rename)
    local list = {}
    for i, name in ipairs(names or {}) do
+      tools.spend(LISTED)
       list[i] = name == '' and '' or rename(name)
    end
    return list
@@ -35,7 +40,9 @@ local function copy_graph(graph, rename, attributes)
    local function infos(list)
       local result = {}
       for i, info in ipairs(list or {}) do
-         result[i] = setmetatable({ name = rename(info.name or '') }, { __index = info })
+         tools.spend(COST)
+         result[i] = setmetatable({ name = rename(info.name or ''), source = info },
+            { __index = info })
       end
       return result
    end
@@ -54,6 +61,7 @@ end
 local function copy_attributes(list, rename, given)
    local result = {}
    for _, attribute in ipairs(list or {}) do
+      tools.spend(LISTED)
       local refers = attribute.ref_attr_name
       if refers and refers ~= '' then
          local value = given[refers]
@@ -80,7 +88,7 @@ function copy_node(node, rename, given)
       attribute = copy_attributes(node.attribute, rename, given) }
 end
 
--- How a call's names stand for a function's; others get the call's number in front.
+-- How a call's names stand for a function's; others get the call's number in front, and count.
 local function renaming(f, call, number)
    local known = {}
    for i, name in ipairs(f.input or {}) do
@@ -94,7 +102,8 @@ local function renaming(f, call, number)
    end
    return function(name)
       if not known[name] then
-         known[name] = ('%s#%d.%s'):format(f.name or '?', number, name)
+         tools.spend(NAME + #name / 8)
+         known[name] = ('#%d.%s'):format(number, name)
       end
       return known[name]
    end
@@ -113,7 +122,8 @@ local function given_attributes(f, call)
    return given
 end
 
--- Nodes with what they call in their places, into a list; `within`: the functions on the way.
+-- Nodes with what they call in their places, into a list; `within`: the functions on the way, and
+-- how many these are.
 local function expand(context, nodes, within, result)
    for _, node in ipairs(nodes) do
       local key = key_of(node.domain, node.op_type, node.overload)
@@ -125,6 +135,9 @@ local function expand(context, nodes, within, result)
          result[#result + 1] = node
       elseif within[key] then
          error(('the function %s calls itself'):format(f.name or '?'), 0)
+      elseif within.depth == DEPTH then
+         error(('functions call each other %d deep, down to %s: no more are read'):format(DEPTH,
+            f.name or '?'), 0)
       else
          context.calls = context.calls + 1
          local rename, given = renaming(f, node, context.calls), given_attributes(f, node)
@@ -132,9 +145,9 @@ local function expand(context, nodes, within, result)
          for i, inner in ipairs(f.node or {}) do
             copies[i] = copy_node(inner, rename, given)
          end
-         within[key] = true
+         within[key], within.depth = true, within.depth + 1
          expand(context, copies, within, result)
-         within[key] = nil
+         within[key], within.depth = nil, within.depth - 1
       end
    end
    return result
@@ -145,7 +158,7 @@ function M.expand(model)
    local functions = by_key(model.functions)
    if next(functions) then
       local graph = model.graph
-      graph.node = expand({ functions = functions, calls = 0 }, graph.node or {}, {}, {})
+      graph.node = expand({ functions = functions, calls = 0 }, graph.node or {}, { depth = 0 }, {})
    end
 end
 

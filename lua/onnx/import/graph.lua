@@ -3,18 +3,23 @@
 local torch = require 'torch'
 local onnx = require 'onnx'
 local bodies = require 'onnx.import.bodies'
+local branches = require 'onnx.import.branches'
 local bytes = require 'onnx.import.bytes'
+local Constants = require 'onnx.import.constants'
 local kinds = require 'onnx.import.kinds'
 local layers = require 'onnx.import.layers'
+local loops = require 'onnx.import.loops'
 local models = require 'onnx.import.model'
 local Node = require 'onnx.import.Node'
 local operators = require 'onnx.operators'
 local ranks = require 'onnx.import.ranks'
 local sizes = require 'onnx.import.sizes'
-local tools = require 'onnx.operators.tools'
 local types = require 'onnx.types'
 
 local M = {}
+
+-- Operators with graphs within them.
+local WITHIN = { If = branches, Loop = loops.Loop, Scan = loops.Scan }
 
 -- Names that a graph's outputs depend on.
 local function needed_names(graph)
@@ -40,17 +45,18 @@ local function needed_names(graph)
 end
 
 -- What the graph begins with: constants and inputs. In `known` may be what graphs around it know.
-local function beginning(graph, external, known)
+local function beginning(graph, constants, known)
    local inputs = {}
    for _, proto in ipairs(graph.initializer or {}) do
-      local tensor, dims = types.decode(proto, external)
-      known[proto.name or ''] = { constant = true, tensor = tensor, rank = #dims }
+      local tensor, dims = constants:decode(proto)
+      known[proto.name or ''] = { constant = true, tensor = tensor, rank = #dims,
+         type = proto.data_type }
    end
    for _, info in ipairs(graph.input or {}) do
       local name = info.name or ''
       if not known[name] then -- older files list constants, too
          known[name] = { rank = models.rank(info), sizes = sizes.declared(info),
-            whole = kinds.declared(info) }
+            type = kinds.declared(info) }
          inputs[#inputs + 1] = name
       elseif not known[name].constant then
          error(("the graph has two inputs '%s'"):format(name), 0)
@@ -67,7 +73,7 @@ local function attributes_of(n, own_ranks)
    for i = 1, n.count do
       attributes.ranks[i] = n.ranks[i] or false
    end
-   attributes.ranks.value = own_ranks.value
+   attributes.ranks.value, attributes.bits = own_ranks.value, kinds.bits(n)
    return attributes
 end
 
@@ -104,13 +110,14 @@ local function fold(n, attributes, rank, known)
       n:fail('its operands are constants, and it cannot be computed: %s', reason(result))
    end
    local list = torch.isTensor(result) and { result } or result
-   for i, name in ipairs(n.node.output) do
-      if type(list) ~= 'table' or not torch.isTensor(list[i]) then
+   for k, i in ipairs(n.given) do
+      local found = type(list) == 'table' and list[k]
+      if not torch.isTensor(found) then
          n:fail 'its operands are constants, and it gives no elements'
       end
-      tools.spend(list[i]:nElement())
-      known[name] = { constant = true, tensor = list[i]:nElement() > 0 and list[i] or nil,
-         rank = rank or list[i]:dim() }
+      n.constants:count(found)
+      known[n.node.output[i]] = { constant = true, tensor = found:nElement() > 0 and found or nil,
+         rank = rank or found:dim(), type = kinds.output(n, i) }
    end
 end
 
@@ -183,21 +190,24 @@ local function read_node(n, known, steps, declared, own_ranks)
       known[node.output[1]].codes = bytes.codes(n)
    elseif n.kind == 'Identity' and #node.output == 1 then
       known[node.output[1]] = { rank = rank, sizes = sizes.output(n),
-         whole = known[n.names[1]].whole, as = known[n.names[1]].as or n.names[1] }
+         type = known[n.names[1]].type, as = known[n.names[1]].as or n.names[1] }
    else
       local module, names = layer_of(n, attributes)
       for k, name in ipairs(names) do
          names[k] = known[name].as or name
       end
-      steps[#steps + 1] = { module = module, inputs = names,
-         outputs = { unpack(node.output, 1, n.outputs) },
+      local outputs = {}
+      for k, i in ipairs(n.given) do
+         outputs[k] = node.output[i]
+      end
+      steps[#steps + 1] = { module = module, inputs = names, outputs = outputs,
          name = node.name ~= '' and node.name or nil,
          kind = n.kind, numbers = bytes.numbers(n), equal = sizes.equal(n),
          codes = n:isConstant(2) and bytes.by_outputs(n, known[n.names[2]].codes) or nil }
       for i, name in ipairs(node.output) do
          known[name] = { rank = i > 1 and others or rank,
             sizes = i == 1 and sizes.output(n) or declared[name],
-            whole = i == 1 and kinds.output(n) }
+            type = kinds.output(n, i) }
       end
    end
 end
@@ -208,14 +218,14 @@ local function read_nodes(context, graph, known, inputs)
    for _, node in ipairs(graph.node or {}) do
       if node.wanted then
          models.check_domain(context.model, node, operators)
-         local a, own_ranks = models.attributes(node, context.external)
-         local n = Node.new(node, known, a, context.opset, needed)
+         local a, own_ranks, own_types = models.attributes(node, context.constants)
+         local n = Node.new(node, known, a, own_types, context, needed)
          for _, name in ipairs(node.output) do
             if name ~= '' and rawget(known, name) then
                n:fail("its output '%s' is given twice", name)
             end
          end
-         local inner = bodies[n.kind]
+         local inner = WITHIN[n.kind]
          if inner then
             inner(n, { known = known, steps = steps, inputs = inputs, read = M.read_within,
                context = context, constant = M.constant_module, outputs = M.read_outputs })
@@ -228,13 +238,15 @@ local function read_nodes(context, graph, known, inputs)
 end
 
 --- A module that gives a constant whatever it takes; reals are parameters.
-function M.constant_module(tensor)
-   local operand = types.is_real(tensor) and { weight = tensor } or Node.plain(tensor)
+function M.constant_module(context, tensor)
+   local constants = context.constants
+   local operand = types.is_real(tensor)
+      and { weight = tensor, gradient = constants:gradient(tensor) } or constants:plain(tensor)
    return onnx.Operator('Identity', { ranks = {}, outputs = 1 }, { operand })
 end
 
 -- One that is a constant comes of the first input, as it were.
-local function read_outputs(graph, known, steps, inputs)
+local function read_outputs(context, graph, known, steps, inputs)
    local outputs = {}
    for i, info in ipairs(graph.output) do
       local name = info.name or ''
@@ -245,8 +257,8 @@ local function read_outputs(graph, known, steps, inputs)
          if not found.tensor then
             error(("the output '%s' of the graph is a constant without elements"):format(name), 0)
          end
-         steps[#steps + 1] = { module = M.constant_module(found.tensor), inputs = { inputs[1] },
-            outputs = { name } }
+         steps[#steps + 1] = { module = M.constant_module(context, found.tensor),
+            inputs = { inputs[1] }, outputs = { name } }
       end
       outputs[i] = found.as or name
    end
@@ -257,12 +269,13 @@ end
 -- @tab context model, opset, external
 function M.read(context)
    local graph, known = context.model.graph, {}
-   local inputs = beginning(graph, context.external, known)
+   context.constants = Constants.new(context.external)
+   local inputs = beginning(graph, context.constants, known)
    if #inputs == 0 then
       error('the graph has no inputs: a net of constants alone is not read', 0)
    end
    local steps = read_nodes(context, graph, known, inputs)
-   return steps, inputs, read_outputs(graph, known, steps, inputs)
+   return steps, inputs, read_outputs(context, graph, known, steps, inputs)
 end
 
 --- What a graph within a node comes to.
@@ -272,7 +285,7 @@ end
 -- @tab inputs names of all that is no constant
 -- @return steps; name -> what is known of the values
 function M.read_within(context, graph, known, inputs)
-   beginning({ initializer = graph.initializer }, context.external, known)
+   beginning({ initializer = graph.initializer }, context.constants, known)
    return read_nodes(context, graph, known, inputs), known
 end
 

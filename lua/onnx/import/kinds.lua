@@ -1,58 +1,108 @@
---- Which values are whole numbers, as far as layers of nn care, which are of reals alone.
+--- Which type of elements values have, by the schema's numbers, as far as a graph tells them:
+-- layers of nn are of reals alone, and numbers without a sign may lie in a wider tensor.
 -- @module onnx.import.kinds
 local types = require 'onnx.types'
 
 local M = {}
 
-local function set(names)
-   local found = {}
+-- An operator gives what its first operand is, but for those below.
+local GIVEN, OPERAND = {}, {}
+for kind, names in pairs {
+   [types.BOOL] = 'Equal Greater Less GreaterOrEqual LessOrEqual And Or Xor Not IsNaN IsInf',
+   [types.INT64] = 'Shape Size ArgMax ArgMin NonZero NonMaxSuppression',
+   [types.INT32] = 'MatMulInteger ConvInteger',
+   [types.UINT8] = 'DynamicQuantizeLinear',
+   [types.FLOAT] = 'com.microsoft.MatMulIntegerToFloat com.microsoft.DynamicQuantizeMatMul',
+} do
    for name in names:gmatch '%S+' do
-      found[name] = true
+      GIVEN[name] = kind
    end
-   return found
+end
+-- The operand whose type an operator gives.
+for i, names in pairs {
+   [2] = 'Where CastLike DequantizeLinear com.microsoft.DequantizeLinear '
+      .. 'com.microsoft.QLinearConcat',
+   [3] = 'OneHot', [8] = 'QLinearConv QLinearMatMul',
+} do
+   for name in names:gmatch '%S+' do
+      OPERAND[name] = i
+   end
 end
 
--- What gives whole numbers, what gives those of its first operand, and the operators that are
--- layers of reals and mean the same of whole numbers.
-local WHOLE = set [[QuantizeLinear QLinearConv QLinearMatMul MatMulInteger ConvInteger Shape Size
-   ArgMax ArgMin NonZero NonMaxSuppression]]
-local ALIKE = set [[MaxPool Reshape Flatten Transpose Concat Squeeze Unsqueeze Slice Gather Relu
-   Clip Abs Add Sub Mul Max Min Split Pad Expand Tile Where]]
-local LAYERS = set 'MaxPool Relu Clip Abs'
-
-local function is_real(number)
-   local class = types.class(number)
-   return not class or types.is_real_class(class)
-end
-
---- Whether an input or output of the graph is declared to be of whole numbers.
-function M.declared(info)
-   local tensor = info.type and info.type.tensor_type
-   return tensor ~= nil and not is_real(tensor.elem_type or types.FLOAT)
-end
+local LATER = { TopK = { [2] = types.INT64 }, MaxPool = { [2] = types.INT64 },
+   DynamicQuantizeLinear = { [2] = types.FLOAT } }
 
 local function operand(n, i)
    local found = n.operands[i]
-   if found and found.tensor then
-      return not types.is_real(found.tensor)
-   end
-   return found ~= nil and found.whole == true
+   return found and (found.type or found.tensor and types.number(found.tensor:type()))
 end
 
---- Whether a node's first output is of whole numbers.
-function M.output(n)
-   local kind = n.kind
-   if kind == 'Cast' then
-      return not is_real(n.a.to)
-   elseif ALIKE[kind] then
-      return operand(n, kind == 'Where' and 2 or 1)
+-- Those that an attribute decides, or whether there is an operand.
+local OWN = {}
+
+function OWN.Cast(n)
+   return n.a.to
+end
+
+function OWN.EyeLike(n)
+   return n.a.dtype or operand(n, 1)
+end
+
+function OWN.Constant(n)
+   return n.types.value or n.a.value_int and types.INT64 or n.a.value_ints and types.INT64
+      or types.FLOAT
+end
+
+function OWN.ConstantOfShape(n)
+   return n.types.value or types.FLOAT
+end
+
+for _, name in ipairs { 'HannWindow', 'HammingWindow', 'BlackmanWindow' } do
+   OWN[name] = function(n)
+      return n.a.output_datatype or types.FLOAT
    end
-   return WHOLE[kind] or kind:find '^com%.microsoft%.QLinear' ~= nil
+end
+
+function OWN.QuantizeLinear(n)
+   return operand(n, 3) or (n.a.output_dtype or 0) ~= 0 and n.a.output_dtype or types.UINT8
+end
+OWN['com.microsoft.QuantizeLinear'] = OWN.QuantizeLinear
+
+OWN['com.microsoft.QGemm'] = function(n)
+   return n:has(8) and (operand(n, 9) or types.UINT8) or types.FLOAT
+end
+
+--- The type that an input or output of the graph is declared to have; nil where it is not.
+function M.declared(info)
+   local tensor = info.type and info.type.tensor_type
+   return tensor and tensor.elem_type
+end
+
+--- The type of a node's output; nil where it is not known.
+-- @int[opt=1] i which
+function M.output(n, i)
+   local kind = n.kind
+   local later = LATER[kind] and LATER[kind][i or 1]
+   if later then
+      return later
+   elseif OWN[kind] then
+      return OWN[kind](n)
+   end
+   return GIVEN[kind] or operand(n, OPERAND[kind] or 1)
 end
 
 --- Whether a node may be a layer of nn.
 function M.is_for_layers(n)
-   return not (LAYERS[n.kind] and operand(n, 1))
+   local class = types.class(operand(n, 1) or types.FLOAT)
+   return not class or types.is_real_class(class)
+end
+
+-- Which types without a sign lie in a wider one with it, and their bits.
+local BITS = { [types.UINT16] = 16, [types.UINT32] = 32 }
+
+--- The bits of numbers without a sign, where a node's operator may give some beyond them; nil else.
+function M.bits(n)
+   return (n.kind == 'BitwiseNot' or n.kind == 'BitShift') and BITS[operand(n, 1)] or nil
 end
 
 return M

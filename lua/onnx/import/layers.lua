@@ -153,14 +153,14 @@ local function sizes_of(t)
 end
 
 -- A layer's weights are those of the file.
-local function give(layer, weight, bias)
-   layer.weight, layer.gradWeight = weight, weight:clone():zero()
+local function give(n, layer, weight, bias)
+   layer.weight, layer.gradWeight = weight, n.constants:gradient(weight)
    layer.bias = bias or nil
-   layer.gradBias = bias and bias:clone():zero() or nil
+   layer.gradBias = bias and n.constants:gradient(bias) or nil
    return layer
 end
 
-local function convolution(w, weight, bias, groups)
+local function convolution(n, w, weight, bias, groups)
    local sizes = sizes_of(weight)
    local inputs, outputs = sizes[2] * groups, sizes[1]
    local k, s, p, l = w.kernel, w.strides, w.pads, w.dilations
@@ -176,7 +176,7 @@ local function convolution(w, weight, bias, groups)
          l[1], l[3], l[2])
    end
    layer.nInputPlane, layer.nOutputPlane, layer.groups = inputs, outputs, groups
-   return give(layer, weight, bias)
+   return give(n, layer, weight, bias)
 end
 
 local function kernel_of(n, weight)
@@ -225,9 +225,9 @@ function M.Conv(n)
    if #kernel == 1 then
       local image = image_of(w)
       weight = weight:view(weight:size(1), weight:size(2), 1, kernel[1])
-      return as_image(with_borders(image, convolution(image, weight, bias, groups), 0))
+      return as_image(with_borders(image, convolution(n, image, weight, bias, groups), 0))
    end
-   return with_borders(w, convolution(w, weight, bias, groups), 0)
+   return with_borders(w, convolution(n, w, weight, bias, groups), 0)
 end
 
 function M.ConvTranspose(n)
@@ -265,7 +265,7 @@ function M.ConvTranspose(n)
    end
    layer.dilationH, layer.dilationW = l[#k - 1], l[#k]
    layer.nInputPlane, layer.nOutputPlane, layer.groups = weight:size(1), outputs, groups
-   give(layer, weight, bias)
+   give(n, layer, weight, bias)
    return signal and as_image(layer) or layer
 end
 
@@ -336,8 +336,8 @@ end
 
 -- --- products, normalisation --------------------------------------------------------------------
 
-local function linear(weight, bias)
-   return give(nn.Linear(1, 1), weight, bias)
+local function linear(n, weight, bias)
+   return give(n, nn.Linear(1, 1), weight, bias)
 end
 
 function M.Gemm(n)
@@ -346,18 +346,18 @@ function M.Gemm(n)
       or (n.a.beta or 1) ~= 1 or n:has(3) and not bias then
       return nil
    end
-   weight = n.a.transB == 1 and weight or weight:t():contiguous()
+   weight = n.a.transB == 1 and weight or n.constants:transposed(weight)
    local columns = weight:size(1) -- a column, N x 1, is a bias of rows
    if bias and (bias:nElement() ~= columns or bias:size(bias:dim()) ~= columns) then
       return nil
    end
-   return linear(weight, bias and bias:view(-1))
+   return linear(n, weight, bias and bias:view(-1))
 end
 
 function M.MatMul(n)
    local weight = n:constant(2)
    if weight and weight:dim() == 2 and n.ranks[1] == 2 then
-      return linear(weight:t():contiguous())
+      return linear(n, n.constants:transposed(weight))
    end
 end
 
@@ -378,7 +378,7 @@ function M.BatchNormalization(n)
    local momentum = 1 - (n.a.momentum or 0.9)
    local layer = nn[class](t[2]:nElement(), n.a.epsilon or 1e-5, momentum)
    layer.running_mean, layer.running_var = t[4]:view(-1), t[5]:view(-1)
-   return give(layer, t[2]:view(-1), t[3]:view(-1))
+   return give(n, layer, t[2]:view(-1), t[3]:view(-1))
 end
 
 function M.LayerNormalization(n)
@@ -389,15 +389,13 @@ function M.LayerNormalization(n)
       or bias and not bias:isSameSizeAs(weight) then
       return nil
    end
-   return give(nn.LayerNorm(weight:size(), n.a.epsilon or 1e-5), weight, bias)
+   return give(n, nn.LayerNorm(weight:size(), n.a.epsilon or 1e-5), weight, bias)
 end
 
 function M.PRelu(n)
    local slope = n:constant(2)
    if slope and slope:nElement() == 1 then
-      local layer = nn.PReLU()
-      layer.weight, layer.gradWeight = slope:view(1), slope:view(1):clone():zero()
-      return layer
+      return give(n, nn.PReLU(), slope:view(1))
    end
 end
 

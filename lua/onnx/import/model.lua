@@ -1,7 +1,5 @@
 --- What a model says: checked, its attributes and constants in our terms.
 -- @module onnx.import.model
-local types = require 'onnx.types'
-
 local M = {}
 
 local OLDEST, NEWEST = 7, 26
@@ -72,10 +70,10 @@ for kind, names in pairs {
       .. 'select_last_index align_corners detect_negative detect_positive p q_num_heads '
       .. 'kv_num_heads is_causal qk_matmul_output_mode channels_last opset center_point_box '
       .. 'output_height output_width sampling_ratio transBatchA transBatchB '
-      .. 'num_scan_inputs dtype k periodic output_datatype batch_axis time_axis',
+      .. 'num_scan_inputs dtype output_dtype k periodic output_datatype batch_axis time_axis',
    f = 'alpha beta gamma epsilon momentum bias lambd clip min max value_float '
       .. 'cubic_coeff_a extrapolation_value ratio scale softcap '
-      .. 'spatial_scale',
+      .. 'spatial_scale activation_gamma',
    s = 'auto_pad mode direction approximate equation coordinate_transformation_mode nearest_mode '
       .. 'reduction value_string keep_aspect_ratio_policy padding_mode '
       .. 'activation',
@@ -88,10 +86,15 @@ for kind, names in pairs {
    end
 end
 
+-- Where an operator has another kind under a name that others have, too.
+local OTHERS = { ['com.microsoft.FusedGemm'] = { activation_alpha = 'f', activation_beta = 'f' } }
+
 --- Of what kind an attribute is: 'i', 'f', 's', 'ints', 'floats', 'strings'; nil if no operator
 -- that is read has it.
-function M.kind(name)
-   return EXPECTED[name]
+-- @string name of the attribute
+-- @string operator with its domain
+function M.kind(name, operator)
+   return OTHERS[operator] and OTHERS[operator][name] or EXPECTED[name]
 end
 
 -- The attributes that are graphs, and whose they are.
@@ -104,7 +107,7 @@ end
 
 -- Numbers in lists say where elements are: whole, and no more than positions may be.
 local function check_kind(node, name, kind, value)
-   local wanted = EXPECTED[name]
+   local wanted = M.kind(name, M.kind_of(node))
    if wanted and kind ~= wanted and not (name == 'value' or name == 'bias' and kind == 'i') then
       fail("node %s: the attribute '%s' is of another type than this operator's",
          M.title(node), name)
@@ -115,9 +118,12 @@ local function check_kind(node, name, kind, value)
    end
 end
 
---- The attributes of a node by name; tensors decoded, their numbers of dimensions in `ranks`.
-function M.attributes(node, external)
-   local list, ranks = {}, {}
+--- The attributes of a node by name, tensors decoded.
+-- @param node
+-- @param constants of the file
+-- @return the attributes; numbers of dimensions and types of elements of those that are tensors
+function M.attributes(node, constants)
+   local list, ranks, types = {}, {}, {}
    for _, attribute in ipairs(node.attribute or {}) do
       local kind = KINDS[attribute.type or 0]
       local name = attribute.name or ''
@@ -139,14 +145,18 @@ function M.attributes(node, external)
          if name ~= 'value' then
             fail("node %s: the attribute '%s' is a tensor", M.title(node), name)
          end
-         local tensor, dims = types.decode(value, external)
-         list[name], ranks[name] = tensor or false, #dims
+         local tensor, dims = constants:decode(value)
+         list[name], ranks[name], types[name] = tensor or false, #dims, value.data_type
+         if tensor and tensor:nElement() > 1 and node.op_type ~= 'Constant' then
+            fail("node %s: its value has %d elements, expected one", M.title(node),
+               tensor:nElement())
+         end
       else
          check_kind(node, name, kind, value)
          list[name] = value
       end
    end
-   return list, ranks
+   return list, ranks, types
 end
 
 --- The graphs within a node: a list.

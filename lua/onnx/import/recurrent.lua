@@ -116,6 +116,9 @@ local function recurrent(kind)
          return nil
       end
       local layer = nn[kind](W:size(3), hidden, 1, B ~= nil, false, 0, directions == 2, relu)
+      for _, own in ipairs { W, R, B } do
+         n.constants:copy(own)
+      end
       fill(layer, kind, W, R, B)
       return with_outputs(n, layer, directions), inputs
    end

@@ -17,7 +17,7 @@ local LATER = {
    reduction = { ScatterND = 16, ScatterElements = 16, default = 'none' },
    layout = { LSTM = 14, GRU = 14, RNN = 14, default = 0 },
    coordinate_transformation_mode = { RoiAlign = 16 },
-   start = { Shape = 15, default = 0 },
+   start = { Shape = 15, default = 0 }, output_dtype = { QuantizeLinear = 21, default = 0 },
    ['end'] = { Shape = 15 }, noop_with_empty_axes = { default = 0 },
 }
 -- Attributes of older files that are operands since, and which.
@@ -29,6 +29,8 @@ local OPERANDS = {
 -- Operands that are truths, which are bytes here.
 local TRUTHS = { Where = { 1 }, And = { 1, 2 }, Or = { 1, 2 }, Xor = { 1, 2 }, Not = { 1 },
    Compress = { 2 } }
+-- Kinds of zeros that are of 16 bits: those without a sign lie in integers.
+local WIDE = { short = true, int = true }
 -- Not the file's: what onnx.Operator keeps beside its attributes.
 local OWN = { ranks = true, outputs = true, opset = true, value = true,
    allowzero = true } -- and what means nothing here, where no size is 0
@@ -68,7 +70,7 @@ local function attributes_of(m)
    local list = {}
    for name, value in pairs(m.attributes) do
       if not OWN[name] then
-         local kind = model.kind(name)
+         local kind = model.kind(name, m.operator)
          list[name] = kind == 'f' and { float = value } or kind == 'floats' and { floats = value }
             or value
       end
@@ -117,6 +119,14 @@ local function grid_mode(g, mode)
    return mode
 end
 
+-- Resize as opset 10 has it, and Upsample before it, are a Resize of today's.
+local function scales_alone(g, attributes, operands)
+   local scales = operands[2] or g:constant(torch.FloatTensor(attributes.scales.floats))
+   attributes.scales = nil
+   attributes.coordinate_transformation_mode, attributes.nearest_mode = 'asymmetric', 'floor'
+   return 'Resize', { operands[1], false, scales }
+end
+
 L['onnx.Operator'] = function(g, m, x, y)
    local kind = m.operator
    local inputs = g.isValue(x) and { x } or x
@@ -124,11 +134,17 @@ L['onnx.Operator'] = function(g, m, x, y)
       return inputs[m.operands[1]].name
    elseif kind:find('.', 1, true) then
       g:refuse("%s is an operator of onnxruntime's own domain, not of ONNX", kind)
-   elseif kind == 'Upsample' or kind == 'GroupNormalization' and m.attributes.opset > 20 then
+   elseif m.attributes.bits then
+      g:refuse('%s of %d bits without a sign, which lie in wider ones with one here', kind,
+         m.attributes.bits)
+   elseif kind == 'GroupNormalization' and m.attributes.opset > 20 then
       g:refuse('%s was read of opset %d, and opset %d has another operator', kind,
          m.attributes.opset or 0, g.opset)
    end
    g:need(SINCE[kind] or 13, kind)
+   if kind == 'QuantizeLinear' and WIDE[type(m.operands[3]) == 'table' and m.operands[3].kind] then
+      g:need(21, 'QuantizeLinear to 16 bits')
+   end
    local attributes, operands = attributes_of(m), operands_of(g, m, inputs)
    for name, later in pairs(LATER) do
       if attributes[name] == later.default then
@@ -138,7 +154,9 @@ L['onnx.Operator'] = function(g, m, x, y)
       end
    end
    move(g, kind, attributes, operands)
-   if kind:find '^Reduce' and kind ~= 'ReduceSum' then
+   if kind == 'Upsample' or kind == 'Resize' and (m.attributes.opset or 11) < 11 then
+      kind, operands = scales_alone(g, attributes, operands)
+   elseif kind:find '^Reduce' and kind ~= 'ReduceSum' then
       axes(g, m, attributes, operands)
    elseif kind == 'Split' then
       attributes.num_outputs = not operands[2] and g.opset >= 18 and m.attributes.outputs or nil

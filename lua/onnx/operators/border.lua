@@ -49,12 +49,13 @@ function M.Pad(c, x, pads, value, axes)
          x = before == 0 and after == 0 and x or tools.at(x, d, places)
       else
          local first, last = math.max(-before, 0), n - math.max(-after, 0)
-         local parts = { x:narrow(d, first + 1, last - first) }
-         if before > 0 then
-            table.insert(parts, 1, filled(x, d, before, fill))
-         end
-         if after > 0 then
-            table.insert(parts, filled(x, d, after, fill))
+         local parts = {}
+         if last <= first then -- nothing of x is left
+            parts[1] = filled(x, d, before + after + n, fill)
+         else
+            parts[1] = before > 0 and filled(x, d, before, fill) or nil
+            parts[#parts + 1] = x:narrow(d, first + 1, last - first)
+            parts[#parts + 1] = after > 0 and filled(x, d, after, fill) or nil
          end
          x = #parts > 1 and torch.cat(parts, d) or parts[1]:contiguous()
       end
@@ -191,7 +192,7 @@ local function aspect(policy, x, sizes, axes)
    return scale
 end
 
-function M.Resize(c, x, roi, scales, wanted)
+local function resize(c, x, roi, scales, wanted)
    if not KERNELS[c.mode] and (c.mode or 'nearest') ~= 'nearest' then
       error('only the modes nearest, linear and cubic are read', 0)
    end
@@ -223,10 +224,27 @@ function M.Resize(c, x, roi, scales, wanted)
    return x
 end
 
--- An older operator: scales alone, asymmetric.
-function M.Upsample(c, x, scales)
+-- Whole numbers are those below what the reals are, in size; against aliases the nearest ones. As
+-- floats, so that nothing just misses one.
+local resize_reals = tools.on_reals(resize, function(c, y, x)
+   y = y:type(tools.beside('torch.FloatTensor', y))
+   y = c.antialias == 1 and torch.floor(y + 0.5) or y
+   local range = tools.RANGES[(x:type():match '(%a+)Tensor$':gsub('^Cuda', ''))]
+   return (range and torch.clamp(y, range[1], range[2]) or y):typeAs(x)
+end)
+
+-- What opset 10 and, as Upsample, those before it have: scales alone, asymmetric.
+local function by_scales(c, x, scales)
    return M.Resize({ mode = c.mode, coordinate_transformation_mode = 'asymmetric',
       nearest_mode = 'floor' }, x, nil, scales or c.scales)
+end
+M.Upsample = by_scales
+
+function M.Resize(c, x, ...)
+   if (c.opset or 11) < 11 then
+      return by_scales(c, x, ...)
+   end
+   return ((c.mode or 'nearest') == 'nearest' and resize or resize_reals)(c, x, ...)
 end
 
 return M

@@ -155,8 +155,11 @@ local function aligned(c, image, box, H, W)
       width, height = math.max(width, 1), math.max(height, 1)
    end
    local ratio = c.sampling_ratio or 0
-   local sy = ratio > 0 and ratio or math.max(math.ceil(height / h), 1)
-   local sx = ratio > 0 and ratio or math.max(math.ceil(width / w), 1)
+   local sy = ratio > 0 and ratio or math.ceil(height / h)
+   local sx = ratio > 0 and ratio or math.ceil(width / w)
+   if sy < 1 or sx < 1 then -- a box that is turned round, with no places to look at
+      return image.new():resize(1, C, h, w):zero()
+   end
    local samples = h * w * sy * sx
    if samples > MOST_SAMPLES or samples ~= samples then -- or NaN
       error(('a box of %g x %g has too many places to look at'):format(width, height), 0)

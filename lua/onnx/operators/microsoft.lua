@@ -21,10 +21,21 @@ local function bytes(y, scale, zero)
    return quantize.QuantizeLinear({}, y, scale, zero)
 end
 
+-- With the meaning of opsets before 13 all that is behind the axis, and along it, is one row.
+local function softmax(c, x)
+   if (c.opset or 13) >= 13 then
+      return reduce.Softmax(c, x)
+   end
+   local sizes = tools.sizes(x)
+   local rows = tools.product(sizes, 1, tools.dim(x, c.axis or 1) - 1)
+   local y = reduce.Softmax({ axis = 1 }, tools.view(x, { rows, x:nElement() / rows }))
+   return tools.view(y, sizes)
+end
+
 for name, f in pairs {
    QLinearSigmoid = pointwise.Sigmoid, QLinearLeakyRelu = pointwise.LeakyRelu,
    QLinearAveragePool = windows.AveragePool, QLinearGlobalAveragePool = reduce.GlobalAveragePool,
-   QLinearSoftmax = reduce.Softmax,
+   QLinearSoftmax = softmax,
 } do
    M[name] = function(c, x, x_scale, x_zero, y_scale, y_zero)
       if c.channels_last == 1 then
@@ -64,11 +75,12 @@ function M.QGemm(c, a, a_scale, a_zero, b, b_scale, b_zero, bias, y_scale, y_zer
    local scale = b_scale:typeAs(codes)
    local y = torch.mm(x, torch.cmul(codes,
       scale:nElement() > 1 and tools.expand(of_columns(scale), tools.sizes(codes))
-         or codes:clone():fill(tools.number(scale)))) * (c.alpha or 1)
+         or codes:clone():fill(tools.number(scale))))
    if bias then -- whole numbers, each of which is worth a's scale times b's
       local each = tools.expand(of_columns(scale), tools.sizes(y)) * tools.number(a_scale)
       y = y + torch.cmul(tools.expand(bias:typeAs(y), tools.sizes(y)), each)
    end
+   y = y * (c.alpha or 1)
    return y_scale and bytes(y, y_scale, y_zero) or y
 end
 
@@ -108,20 +120,21 @@ function M.QuickGelu(c, x)
    return pointwise.Swish({ alpha = c.alpha or 1.702 }, x)
 end
 
--- The sum and its normalisation; the outputs between are of training.
-local function skip(normalization)
-   return function(c, x, other, scale, ...)
-      local sum = with_bias(x, other)
-      return normalization({ axis = -1, epsilon = c.epsilon or 1e-12 }, sum, scale, ...)
-   end
+-- The sum of x, another and a bias, normalised, and, where it is wanted, the sum itself; the
+-- outputs between are of training.
+local function skip(normalization, c, x, other, bias, ...)
+   local sum = with_bias(with_bias(x, bias), other)
+   local y = normalization({ axis = -1, epsilon = c.epsilon or 1e-12 }, sum, ...)
+   return (c.outputs or 1) > 1 and { y, sum } or y
 end
 
-local normalized = skip(reduce.LayerNormalization)
 function M.SkipLayerNormalization(c, x, other, scale, beta, bias)
-   return normalized(c, with_bias(x, bias), other, scale, beta)
+   return skip(reduce.LayerNormalization, c, x, other, bias, scale, beta)
 end
 
-M.SkipSimplifiedLayerNormalization = skip(reduce.RMSNormalization)
+function M.SkipSimplifiedLayerNormalization(c, x, other, scale, bias)
+   return skip(reduce.RMSNormalization, c, x, other, bias, scale)
+end
 
 function M.FusedMatMul(c, a, b)
    if c.transBatchA == 1 or c.transBatchB == 1 then
@@ -145,7 +158,7 @@ local function activated(f)
       local activation = pointwise[kind]
          or error(("the activation '%s' is not read"):format(kind), 0)
       return activation({ alpha = c.activation_alpha or given[1],
-         beta = c.activation_beta or given[2] }, y)
+         beta = c.activation_beta or given[2], gamma = c.activation_gamma }, y)
    end
 end
 

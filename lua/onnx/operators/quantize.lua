@@ -3,12 +3,13 @@ local torch = require 'torch'
 local integers = require 'onnx.operators.integers'
 local product = require 'onnx.operators.product'
 local tools = require 'onnx.operators.tools'
+local types = require 'onnx.types'
 local windows = require 'onnx.operators.windows'
 
 local M = {}
 
--- What whole numbers of a type can be.
-local RANGES = { Byte = { 0, 255 }, Char = { -128, 127 }, Short = { -32768, 32767 } }
+-- Numbers of 16 bits without a sign lie in integers.
+local RANGES = setmetatable({ Int = { 0, 65535 } }, { __index = tools.RANGES })
 
 -- Scales or zeros as numbers of x's sizes: one for all, or one for each place along an axis.
 local function along(c, t, x)
@@ -29,18 +30,26 @@ local function along(c, t, x)
    return tools.expand(tools.view(t, sizes), tools.sizes(x))
 end
 
-local function element(t)
-   return t:type():match '^torch%.Cuda(%a+)Tensor$' or t:type():match '^torch%.(%a+)Tensor$'
+-- What QuantizeLinear gives: what its zero is, or what it is told to.
+local function element(c, zero)
+   local told = (c.output_dtype or 0) ~= 0 and c.output_dtype or types.UINT8
+   local class = zero and zero:type():gsub('Cuda(%a)', '%1') or types.class(told) or '?'
+   local name = class:match '^torch%.(%a+)Tensor$'
+   if not RANGES[name] then
+      error(('it gives %s, and bytes and 16-bit integers are read'):format(
+         zero and class or types.name(told)), 0)
+   end
+   return name
 end
 
 --- y = min(max(round(x / scale) + zero, least), most), of two neighbours the even one.
 function M.QuantizeLinear(c, x, scale, zero)
-   local name = zero and element(zero) or 'Byte'
+   local name = element(c, zero)
    local range = RANGES[name]
-   if not range or (c.output_dtype or 0) ~= 0 and not zero then
-      error('it gives other elements than bytes and 16-bit integers', 0)
-   end
    tools.spend(x:nElement())
+   if not types.is_real(x) then -- whose scale may be a part of 1
+      x = x:type(tools.beside(scale:type():gsub('Cuda(%a)', '%1'), x))
+   end
    scale = along(c, scale:typeAs(x), x)
    -- Within what a float can add a zero to; what is beyond ends at the range's end anyhow.
    local y = tools.to_even(torch.clamp(torch.cdiv(x, scale), -2^20, 2^20))

@@ -16,6 +16,10 @@ local DEFAULTS = {
    LeakyRelu = { 0.01, false }, ThresholdedRelu = { 1, false }, Affine = { 1, 0 },
    ScaledTanh = { 1, 1 }, HardSigmoid = { 0.2, 0.5 },
 }
+local NAMES = {} -- which files write in any case
+for name in pairs(DEFAULTS) do
+   NAMES[name:lower()] = name
+end
 local OWN = {
    Affine = function(c, x)
       return x * c.alpha + c.beta
@@ -29,9 +33,10 @@ local OWN = {
 -- gates, not an LSTM's cell (each third), as in onnxruntime.
 local function activations(c, names, kind)
    local list, next_alpha, next_beta = {}, 1, 1
-   for i, name in ipairs(c.activations or names) do
+   for i, given in ipairs(c.activations or names) do
+      local name = NAMES[given:lower()]
+         or error(("the activation '%s' is not read"):format(given), 0)
       local defaults = DEFAULTS[name]
-         or error(("the activation '%s' is not read"):format(name), 0)
       local f, own = OWN[name] or pointwise[name], {}
       own.alpha, own.beta = defaults[1] or nil, defaults[2] or nil
       if own.alpha then
@@ -129,6 +134,7 @@ local function running(lengths, T, N, H, like)
       masks[t] = not all and tools.expand(torch.ByteTensor(on):view(N, 1), { N, H }):type(class)
          or nil
    end
+   masks.any = masks[1] -- what has no step ends in 0, whatever it began with
    return masks
 end
 
@@ -145,6 +151,9 @@ local function run(kind, c, x, w, f, h, cell, masks, backwards)
       ys[t] = mask and torch.where(mask, new, zero) or new
       h = mask and torch.where(mask, new, h) or new
       cell = mask and new_cell and torch.where(mask, new_cell, cell) or new_cell
+   end
+   if masks.any then
+      h, cell = torch.where(masks.any, h, zero), cell and torch.where(masks.any, cell, zero)
    end
    return ys, h, cell
 end

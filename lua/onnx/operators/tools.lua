@@ -4,6 +4,7 @@
 -- graph alone (`ranks`).
 -- @module onnx.operators.tools
 local torch = require 'torch'
+local types = require 'onnx.types'
 
 local M = {}
 
@@ -20,6 +21,9 @@ function M.spend(count)
       end
    end
 end
+
+--- What whole numbers of up to 16 bits can be.
+M.RANGES = { Byte = { 0, 255 }, Char = { -128, 127 }, Short = { -32768, 32767 } }
 
 function M.sizes(x)
    return x:size():totable()
@@ -160,6 +164,23 @@ end
 function M.to_even(x)
    local middle = torch.eq(torch.abs(x - torch.floor(x)), 0.5)
    return torch.where(middle, torch.round(x / 2) * 2, torch.round(x))
+end
+
+--- A function of reals for whole numbers, too: `back` makes these of what it gives, where a cast
+-- would not do. Of a list the first one is of x's type.
+-- @func f function(c, x, ...)
+-- @func[opt] back function(c, y, x)
+function M.on_reals(f, back)
+   back = back or function(_, y, x)
+      return y:typeAs(x)
+   end
+   return function(c, x, ...)
+      if types.is_real(x) then
+         return f(c, x, ...)
+      end
+      local y = f(c, x:type(M.beside('torch.DoubleTensor', x)), ...)
+      return torch.isTensor(y) and back(c, y, x) or { back(c, y[1], x), unpack(y, 2) }
+   end
 end
 
 --- A list of axes as a set of dimensions; without a list all of them.

@@ -5,7 +5,6 @@ local torch = require 'torch'
 local ops = require 'nn.base.ops'
 local border = require 'onnx.operators.border'
 local tools = require 'onnx.operators.tools'
-local types = require 'onnx.types'
 
 local sizes_of, view = tools.sizes, tools.view
 local M = {}
@@ -202,17 +201,6 @@ local function add(r, part)
    return r and r + part or part
 end
 
--- Pools of whole numbers: their reals' pools are whole, too.
-local function on_reals(f)
-   return function(c, x)
-      if types.is_real(x) then
-         return f(c, x)
-      end
-      local y = f(c, x:type(tools.beside('torch.DoubleTensor', x)))
-      return torch.isTensor(y) and y:typeAs(x) or { y[1]:typeAs(x), y[2] }
-   end
-end
-
 local function pooled(c, x, value, f)
    local w = window_of(c, x, c.kernel_shape or error('it has no kernel_shape', 0))
    local count, reach = rounded(c, w)
@@ -236,7 +224,7 @@ local function positions(c, x)
    return view(at, turned):permute(unpack(order)):contiguous()
 end
 
-M.MaxPool = on_reals(function(c, x)
+M.MaxPool = tools.on_reals(function(c, x)
    if c.outputs == 1 then
       return (pooled(c, x, -math.huge, function(r, part)
          return r and torch.cmax(r, part) or part

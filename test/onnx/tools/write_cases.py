@@ -52,7 +52,7 @@ ROIS = np.array([[0.5, 1, 4, 3.5], [-2, 0, 5, 9], [2, 2, 2.5, 2.2]], F)
 NONE = None
 
 # name, operator, attributes, the input, the constants behind it (None: left out), opset; how many outputs
-# where that is not OUTPUTS' number for the operator
+# where that is not OUTPUTS' number for the operator, or which
 CASES = [
     ("Trilu of a mask", "Trilu", {"upper": 1}, causal(3), [np.array(1, I)], 17),
     ("Trilu below", "Trilu", {"upper": 0}, np.stack([causal(3), f(3, 3)]), [np.array(-1, I)], 17),
@@ -308,6 +308,50 @@ CASES = [
     ("Gelu of onnxruntime", "com.microsoft.Gelu", {}, f(2, 3), [], 17),
     ("FusedGemm", "com.microsoft.FusedGemm", {"activation": "Tanh", "transB": 1}, f(2, 3), [f(4, 3), f(4)], 17),
     ("AffineGrid", "AffineGrid", {"align_corners": 1}, f(1, 2, 3), [np.array([1, 1, 2, 3], I)], 20),
+    ("SkipSimplifiedLayerNormalization with a bias and the sum", "com.microsoft.SkipSimplifiedLayerNormalization", {},
+     f(2, 3, 4), [f(2, 3, 4) * F(0.3), f(4), f(4) + F(2)], 17, (1, 4)),
+    ("SkipLayerNormalization and the sum", "com.microsoft.SkipLayerNormalization", {}, f(2, 3, 4),
+     [f(2, 3, 4) * F(0.3), f(4), f(4) + F(1), f(4)], 17, (1, 4)),
+    ("QGemm with a bias and alpha", "com.microsoft.QGemm", {"alpha": 0.5}, U8(2, 3),
+     [F(0.05), np.uint8(100), I8(3, 4), F(0.1), np.int8(2), np.array([100, -50, 20, 3], np.int32)], 17),
+    ("QLinearSoftmax of opset 12", "com.microsoft.QLinearSoftmax", {"axis": 1, "opset": 12}, U8(2, 3, 2),
+     [F(0.03), np.uint8(100), F(1 / 256), np.uint8(0)], 12),
+    ("Resize of bytes", "Resize", {"mode": "linear"}, U8(1, 1, 3, 3), [NONE, np.array([1, 1, 2, 2], F)], 18),
+    ("Resize of bytes with a sign", "Resize", {"mode": "linear"}, I8(1, 1, 3, 3),
+     [NONE, np.array([1, 1, 2, 2], F)], 18),
+    ("Resize of integers at corners", "Resize",
+     {"mode": "linear", "coordinate_transformation_mode": "align_corners"}, np.arange(9, dtype=np.int32)
+     .reshape(1, 1, 3, 3) * 37 - 100, [NONE, np.array([1, 1, 2, 2], F)], 18),
+    ("Resize of bytes against aliases", "Resize", {"mode": "linear", "antialias": 1}, U8(1, 1, 6, 7),
+     [NONE, NONE, np.array([1, 1, 6, 4], I)], 18),
+    ("Resize of opset 10", "Resize", {"mode": "linear"}, f(1, 1, 2, 3), [np.array([1, 1, 2, 1.5], F)], 10),
+    ("Resize of opset 10 to the nearest", "Resize", {"mode": "nearest"}, f(1, 1, 2, 3),
+     [np.array([1, 1, 1.5, 2], F)], 10),
+    ("Upsample", "Upsample", {"mode": "nearest"}, f(1, 1, 2, 3), [np.array([1, 1, 2, 2], F)], 9),
+    ("BitwiseNot of 16 bits without a sign", "BitwiseNot", {}, np.array([127, 0, 65535], np.uint16), [], 18),
+    ("BitwiseNot of 32 bits without a sign", "BitwiseNot", {}, np.array([127, 0, 2 ** 32 - 1], np.uint32), [], 18),
+    ("BitShift of 32 bits without a sign", "BitShift", {"direction": "LEFT"}, np.array([4294967168, 3], np.uint32),
+     [np.array([3, 1], np.uint32)], 17),
+    ("FusedGemm of LeakyRelu", "com.microsoft.FusedGemm", {"activation": "LeakyRelu", "activation_alpha": 0.3}, f(2, 3),
+     [f(3, 4), f(4)], 17),
+    ("FusedGemm of HardSigmoid", "com.microsoft.FusedGemm",
+     {"activation": "HardSigmoid", "activation_alpha": 0.3, "activation_beta": 0.1}, f(2, 3), [f(3, 4), f(4)], 17),
+    ("QuantizeLinear to bytes with a sign", "QuantizeLinear", {"output_dtype": 3}, np.array([1, -3, 700], F), [F(0.5)],
+     21),
+    ("QuantizeLinear to 16 bits", "QuantizeLinear", {"output_dtype": 5}, np.array([1, -3, 7e4], F), [F(0.5)], 21),
+    ("QuantizeLinear to 16 bits without a sign", "QuantizeLinear", {}, np.array([1, -3, 7e4], F),
+     [F(0.5), np.uint16(7)], 21),
+    ("Pad of nothing that is left", "Pad", {}, f(5), [np.array([-5, 7], I), F(2)], 17),
+    ("Pad of less than nothing", "Pad", {}, f(2, 5), [np.array([0, 7, 0, -6], I)], 17),
+    ("LSTM of a length of 0", "LSTM", {"hidden_size": 2}, *recurrent(4, 1, [0, 2], f(1, 2, 2), f(1, 2, 2)), 17),
+    ("GRU of a length of 0, both ways", "GRU", {"hidden_size": 2, "direction": "bidirectional"},
+     *recurrent(3, 2, [2, 0], f(2, 2, 2)), 17),
+    ("GRU of activations in lower case", "GRU", {"hidden_size": 2, "activations": ["hardsigmoid", "SOFTSIGN"]},
+     *recurrent(3), 17),
+    ("RoiAlign of a box that is turned round", "RoiAlign", {"output_height": 2, "output_width": 2}, f(1, 1, 5, 6),
+     [np.array([[4, 3, 1, 1], [1, 1, 4, 3]], F), np.array([0, 0], I)], 16),
+    ("Clip of whole numbers", "Clip", {}, np.array([-3, 1, 9], I), [np.array(0, I), np.array(5, I)], 17),
+    ("Abs of whole numbers", "Abs", {}, np.array([-3, 1, 9], I), [], 17),
 ]
 
 
@@ -348,7 +392,9 @@ OUTPUTS = {"DynamicQuantizeLinear": 3, "LSTM": 3, "GRU": 2, "RNN": 2}
 
 
 def outputs(operator, count=None):
-    return ["y"] + [f"y{i}" for i in range(2, (count or OUTPUTS.get(operator, 1)) + 1)]
+    """Names of outputs; of a list of places '' where one is left out."""
+    places = count if isinstance(count, tuple) else range(1, (count or OUTPUTS.get(operator, 1)) + 1)
+    return ["y"] + [f"y{i}" if i in places else "" for i in range(2, max(places) + 1)]
 
 
 def result(operator, attributes, x, constants, opset, count=None):
@@ -359,7 +405,7 @@ def result(operator, attributes, x, constants, opset, count=None):
     graph = helper.make_graph(
         [helper.make_node(operator, names, outputs(operator, count), domain=domain, **attributes)], "g",
         [helper.make_tensor_value_info("x", kind, x.shape)],
-        [helper.make_empty_tensor_value_info(name) for name in outputs(operator, count)],
+        [helper.make_empty_tensor_value_info(name) for name in outputs(operator, count) if name],
         [numpy_helper.from_array(c, n) for c, n in zip(constants, names[1:]) if c is not None])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset),
                                              helper.make_opsetid("com.microsoft", 1)], ir_version=8)
@@ -385,8 +431,8 @@ def main():
             print("      outputs = { '%s' }," % "', '".join(outputs(operator, *count)))
         print("      x = %s,\n      constants = { %s }," % (
             lua(np.asarray(x)), ", ".join("false" if c is None else lua(np.asarray(c)) for c in constants)))
-        print("      y = %s%s },\n" % (lua(ys[0]), "".join(
-            ",\n      y%d = %s" % (i + 2, lua(y)) for i, y in enumerate(ys[1:]))), end="")
+        names = [name for name in outputs(operator, *count) if name]
+        print("      %s },\n" % ",\n      ".join("%s = %s" % (n, lua(y)) for n, y in zip(names, ys)), end="")
     print("}")
 
 

@@ -56,9 +56,9 @@ describe('tensors of torch.fuse', function()
       assert.equal(0, (d - (a - b)):abs():max())
       assert.truthy((s - a - b - b):abs():max() < 1e-6)
       -- The same bits as what the caches hold.
-      local g = torch.fuse 'y = tanh(a) * b + exp(a) / (b + 2)'
-      assert.equal(0, (g(a, b):narrow(1, n - 99, 100) - g(a:narrow(1, n - 99, 100),
-         b:narrow(1, n - 99, 100))):abs():max())
+      local g = torch.fuse 'y = tanh(a) * b + exp(s) / (b + 2)'
+      assert.equal(0, (g(a, b, s):narrow(1, n - 99, 100) - g(a:narrow(1, n - 99, 100),
+         b:narrow(1, n - 99, 100), s:narrow(1, n - 99, 100))):abs():max())
       f(a, s, a, b) -- onto an operand
       assert.truthy((a - s):max() > 0)
       assert.equal(0, (s - d):abs():max())

@@ -11,8 +11,8 @@ namespace th::test {
 namespace {
 
 /// oneDNN and our own loops know nothing of each other. Which of the odd shapes it has kernels for
-/// depends on the CPU (without AVX-512, none for the gradient of 3 planes), and where it has none it
-/// leaves the result alone.
+/// depends on the CPU (without AVX-512, none for the gradient of 3 planes), and where it has none
+/// it leaves the result alone.
 TEST(OneDnnConv, AgreesWithTheDirectWay) {
   std::mt19937 rng(1);
   const ConvShape usual = shape_of(2, 16, 9, 32, 3, 1, 1);

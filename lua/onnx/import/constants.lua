@@ -1,0 +1,85 @@
+--- Constants of a file: each is decoded once, however many nodes read it, and so is what is made
+-- of it: memory is bounded by the file's size, and what shares a weight shares its gradient, as
+-- `getParameters` wants it.
+-- @classmod onnx.import.constants
+local torch = require 'torch'
+local tools = require 'onnx.operators.tools'
+local types = require 'onnx.types'
+
+local Constants = {}
+Constants.__index = Constants
+
+--- @func external gives the bytes of data in another file
+function Constants.new(external)
+   return setmetatable({ external = external, tensors = {}, gradients = {}, numbers = {},
+      turned = {}, counted = {}, copied = {} }, Constants)
+end
+
+--- The tensor of a TensorProto, or nil for one without elements, and a list of its sizes. What a
+-- call of a function copies has the function's own as `source`.
+function Constants:decode(proto)
+   local key = proto.source or proto
+   local found = self.tensors[key]
+   if not found then
+      local tensor, dims = types.decode(proto, self.external)
+      found = { tensor = tensor, dims = dims }
+      self.tensors[key], self.counted[tensor or found] = found, true
+   end
+   return found.tensor, found.dims
+end
+
+--- The gradient of a parameter: views of one tensor have views of one gradient.
+function Constants:gradient(tensor)
+   local storage = tensor:storage()
+   local key = torch.pointer(storage)
+   local found = self.gradients[key]
+   if not found then
+      found = { tensor = tensor, -- alive as long as its memory stands for it
+         gradient = tensor.new(storage:size()):zero():storage() }
+      self.gradients[key] = found
+   end
+   return tensor.new(found.gradient, tensor:storageOffset(), tensor:size(), tensor:stride())
+end
+
+-- "To the end" is the largest of 64 bits, which no Lua number is.
+local LARGEST = 2 ^ 53
+
+--- A constant as onnx.Operator keeps one that is no parameter: as numbers.
+function Constants:plain(tensor)
+   local found = self.numbers[tensor]
+   if not found then
+      local values = tensor:contiguous():view(-1):totable()
+      for k, value in ipairs(values) do
+         values[k] = math.min(math.max(value, -LARGEST), LARGEST)
+      end
+      found = { kind = tensor:type():match '^torch%.(%w+)Tensor$':lower(),
+         sizes = tensor:size():totable(), values = values }
+      self.numbers[tensor] = found
+   end
+   return found
+end
+
+--- A matrix, transposed.
+function Constants:transposed(tensor)
+   local found = self.turned[tensor] or tensor:t():contiguous()
+   self.turned[tensor] = found
+   return found
+end
+
+--- Count a tensor that was computed, once; what was decoded is in the file.
+function Constants:count(tensor)
+   if not self.counted[tensor] then
+      tools.spend(tensor:nElement())
+      self.counted[tensor] = true
+   end
+end
+
+--- Count a copy that a layer keeps for itself; the first one is of the file's size.
+function Constants:copy(tensor)
+   if self.copied[tensor] then
+      tools.spend(tensor:nElement())
+   end
+   self.copied[tensor] = true
+end
+
+return Constants
