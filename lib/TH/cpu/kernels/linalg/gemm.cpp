@@ -252,8 +252,18 @@ void dot_rows(const Gemm<T>& g, int64_t j) {
   for (; i + 4 <= g.m; i += 4) {
     dot_tile<T, 4, Columns>(g, i, j);
   }
-  for (; i < g.m; ++i) {
-    dot_tile<T, 1, Columns>(g, i, j);
+  switch (g.m - i) {
+    case 3:
+      dot_tile<T, 3, Columns>(g, i, j);
+      break;
+    case 2:
+      dot_tile<T, 2, Columns>(g, i, j);
+      break;
+    case 1:
+      dot_tile<T, 1, Columns>(g, i, j);
+      break;
+    default:
+      break;
   }
 }
 
