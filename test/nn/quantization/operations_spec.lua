@@ -38,7 +38,7 @@ describe('operations on bytes', function()
    end)
 
    it('quantized_linear is the exact sum, scaled', function()
-      for _, sizes in ipairs { { 5, 37, 11 }, { 1, 8, 1 }, { 64, 256, 33 } } do
+      for _, sizes in ipairs { { 5, 37, 11 }, { 1, 8, 1 }, { 16, 70, 130 }, { 64, 256, 33 } } do
          local N, C, K = unpack(sizes)
          local x, w = bytes(N, C), chars(K, C)
          local bias = torch.FloatTensor(K):random(-1000, 1000)

@@ -1,4 +1,4 @@
-// Activations of 8 bits: from floats, to sums. Blocks without gaps.
+// Activations of 8 bits: from floats, to sums and products. Blocks without gaps.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,12 @@ struct QuantizedKernels {
               float offset);
   /// r = the larger of r and x.
   void (*maximum)(int64_t n, uint8_t* r, const uint8_t* x);
+  /// r[i] = the sum of x[p] w[i * k + p] over p < k.
+  void (*products)(int64_t rows, int64_t k, int32_t* r, const int16_t* x, const int8_t* w);
 };
 
 TH_KERNEL_TABLE(QuantizedKernels)
+
+const QuantizedKernels& quantized_kernels();
 
 }  // namespace th::cpu

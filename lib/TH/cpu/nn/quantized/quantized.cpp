@@ -5,6 +5,7 @@
 #include "core/composite/quantized.h"
 #include "core/tables/quantized.h"
 #include "cpu/kernels/nn/quantized.h"
+#include "cpu/nn/quantized/few_samples.h"
 #include "cpu/nn/quantized/images.h"
 #include "cpu/nn/quantized/onednn_int8.h"
 #include "cpu/operands.h"
@@ -14,12 +15,13 @@
 #include "functors/pooling.h"
 
 namespace th::cpu {
-namespace {
 
-const QuantizedKernels& kernels() {
+const QuantizedKernels& quantized_kernels() {
   static const QuantizedKernels table = select_kernels<QuantizedKernels>();
   return table;
 }
+
+namespace {
 
 void quantize(TH_Tensor* r, const TH_Tensor* x, double scale, int zero) {
   check_quantize(r, x, scale, zero);
@@ -32,8 +34,8 @@ void quantize(TH_Tensor* r, const TH_Tensor* x, double scale, int zero) {
   Result out(r, sizes_of(in), Result::Compact, {&in});
   const auto factor = static_cast<float>(1 / scale);
   parallel_for(numel(in), kGrain, [&](int64_t begin, int64_t end) {
-    kernels().quantize(end - begin, out.data<uint8_t>() + begin, data<float>(in) + begin, factor,
-                       static_cast<float>(zero));
+    quantized_kernels().quantize(end - begin, out.data<uint8_t>() + begin, data<float>(in) + begin,
+                                 factor, static_cast<float>(zero));
   });
   out.finish();
 }
@@ -49,6 +51,13 @@ void quantized_linear(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* weight,
   Result out(r, ProductSizes(in, product.outputs).span(), Result::Compact, {&in, weight, &b, &s});
   void* y = r->dtype == TH_BYTE ? static_cast<void*>(out.data<uint8_t>()) : out.data<float>();
   if (int8::linear(product, data<uint8_t>(in), *weight, data<float>(b), data<float>(s), y)) {
+    out.finish();
+    return;
+  }
+  if (int8::has_few_samples(product)) {
+    const Tensor w = compact(*weight);
+    int8::linear_of_few(product, data<uint8_t>(in), data<int8_t>(w), data<float>(b), data<float>(s),
+                        y);
     out.finish();
     return;
   }
@@ -89,9 +98,9 @@ void quantized_add(TH_Tensor* r, const TH_Tensor* x, const TH_Tensor* y, double 
   const Tensor b = pixels ? by_pixels(*y) : compact(*y);
   const auto sum = [&](uint8_t* to) {
     parallel_for(numel(a), kGrain, [&](int64_t begin, int64_t end) {
-      kernels().add(end - begin, to + begin, data<uint8_t>(a) + begin, data<uint8_t>(b) + begin,
-                    static_cast<float>(x_scale), static_cast<float>(y_scale),
-                    static_cast<float>(offset));
+      quantized_kernels().add(end - begin, to + begin, data<uint8_t>(a) + begin,
+                              data<uint8_t>(b) + begin, static_cast<float>(x_scale),
+                              static_cast<float>(y_scale), static_cast<float>(offset));
     });
   };
   if (pixels) {
@@ -133,7 +142,7 @@ void quantized_max_pool(TH_Tensor* r, const TH_Tensor* x, int dims, const int64_
                          for (int64_t j = 0; j < w.count; ++j) {
                            const int64_t at =
                                (h.begin + i * h.step) * columns.in + w.begin + j * w.step;
-                           kernels().maximum(C, pixel, image + at * C);
+                           quantized_kernels().maximum(C, pixel, image + at * C);
                          }
                        }
                      }
