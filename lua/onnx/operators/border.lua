@@ -41,26 +41,27 @@ function M.Pad(c, x, pads, value, axes)
          error(('borders of %g and %g leave nothing of %d'):format(before, after, n), 0)
       end
       tools.spend(x:nElement() / n * (n + before + after))
+      local first, last = math.max(-before, 0), n - math.max(-after, 0)
+      if last > first then -- negative borders first: others are of what is left
+         x = x:narrow(d, first + 1, last - first)
+         before, after, n = math.max(before, 0), math.max(after, 0), last - first
+      end
       if mode ~= 'constant' then
          local places = {}
          for at = -before, n + after - 1 do
             places[#places + 1] = OUTSIDE[mode](at, n)
          end
          x = before == 0 and after == 0 and x or tools.at(x, d, places)
+      elseif last <= first then -- nothing of x is left
+         x = filled(x, d, before + after + n, fill)
       else
-         local first, last = math.max(-before, 0), n - math.max(-after, 0)
-         local parts = {}
-         if last <= first then -- nothing of x is left
-            parts[1] = filled(x, d, before + after + n, fill)
-         else
-            parts[1] = before > 0 and filled(x, d, before, fill) or nil
-            parts[#parts + 1] = x:narrow(d, first + 1, last - first)
-            parts[#parts + 1] = after > 0 and filled(x, d, after, fill) or nil
-         end
-         x = #parts > 1 and torch.cat(parts, d) or parts[1]:contiguous()
+         local parts = { before > 0 and filled(x, d, before, fill) or nil }
+         parts[#parts + 1] = x
+         parts[#parts + 1] = after > 0 and filled(x, d, after, fill) or nil
+         x = #parts > 1 and torch.cat(parts, d) or x
       end
    end
-   return x
+   return x:contiguous()
 end
 
 -- Where element i of m lies among n, by the scheme's name; scale is m / n, as far as the file
@@ -95,6 +96,9 @@ local ROUND = {
       return math.floor(v + 0.5)
    end,
    floor = math.floor, ceil = math.ceil,
+   simple = function(v, scale) -- that of opset 10, as onnxruntime has it
+      return scale < 1 and math.ceil(v) or math.floor(v)
+   end,
 }
 
 -- What an element at a distance counts. Cubic: Keys, IEEE Trans. ASSP 29 (1981), equation 4.
@@ -116,7 +120,7 @@ local REACH = { linear = 1, cubic = 2 }
 local function neighbours(v, c, n, scale)
    local mode = c.mode or 'nearest'
    if mode == 'nearest' then
-      return ROUND[c.nearest_mode or 'round_prefer_floor'](v), { 1 }
+      return ROUND[c.nearest_mode or 'round_prefer_floor'](v, scale), { 1 }
    end
    -- Against aliases a window is as wide as it would be in the smaller image.
    local narrow = c.antialias == 1 and math.min(scale, 1) or 1
@@ -236,7 +240,7 @@ end)
 -- What opset 10 and, as Upsample, those before it have: scales alone, asymmetric.
 local function by_scales(c, x, scales)
    return M.Resize({ mode = c.mode, coordinate_transformation_mode = 'asymmetric',
-      nearest_mode = 'floor' }, x, nil, scales or c.scales)
+      nearest_mode = 'simple' }, x, nil, scales or c.scales)
 end
 M.Upsample = by_scales
 

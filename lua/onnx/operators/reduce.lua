@@ -45,9 +45,9 @@ local function extremum(name)
 end
 
 M.ReduceSum, M.ReduceMax, M.ReduceMin = over(sum), over(extremum 'max'), over(extremum 'min')
-M.ReduceMean = over(function(x, d)
+M.ReduceMean = tools.on_reals(over(function(x, d)
    return x:mean(d)
-end)
+end))
 M.ReduceProd = over(function(x, d)
    return x:prod(d)
 end)
@@ -60,16 +60,16 @@ function M.ReduceL1(c, x, axes)
    return M.ReduceSum(c, torch.abs(x), axes)
 end
 
-function M.ReduceL2(c, x, axes)
+M.ReduceL2 = tools.on_reals(function(c, x, axes)
    return torch.sqrt(M.ReduceSumSquare(c, x, axes))
-end
+end)
 
-function M.ReduceLogSum(c, x, axes)
+M.ReduceLogSum = tools.on_reals(function(c, x, axes)
    return torch.log(M.ReduceSum(c, x, axes))
-end
+end)
 
 -- Less the largest of each sum, so that nothing overflows; less 0 where that is infinite.
-function M.ReduceLogSumExp(c, x, axes)
+M.ReduceLogSumExp = tools.on_reals(function(c, x, axes)
    local kept = setmetatable({ keepdims = 1 }, { __index = c })
    local top = M.ReduceMax(kept, x, axes):detach()
    top = torch.where(torch.ne(torch.abs(top), math.huge), top, top.new():resizeAs(top):zero())
@@ -80,7 +80,7 @@ function M.ReduceLogSumExp(c, x, axes)
       sizes = reduced(x, tools.dims(x, axes), c.keepdims ~= 0)
    end
    return tools.view(y, sizes)
-end
+end)
 
 local function places(name)
    return function(c, x)

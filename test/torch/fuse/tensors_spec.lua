@@ -107,6 +107,11 @@ describe('tensors of torch.fuse', function()
       f(small, small, b)
       assert.equal(0, (small - should):abs():max())
       assert.same({ 8 }, small:size():totable())
+      -- One without elements, whose memory an operand has.
+      local long = torch.range(1, 100):double()
+      local emptied = long:narrow(1, 2, 99):resize(0)
+      torch.fuse 'y = 2 * a' (emptied, long:narrow(1, 1, 99))
+      assert.same(torch.range(2, 198, 2):totable(), emptied:totable())
       -- Results between each other's elements, and in one place, where the last one stays.
       local both = torch.fuse('s = a + b; d = a - b', { results = { 's', 'd' } })
       local columns, c = torch.DoubleTensor(8, 2), randn(8)
