@@ -167,6 +167,18 @@ function Operator:parameters()
    end
 end
 
+-- Numbers that are no parameters may be many, and shared by many: they are not looked through.
+function Operator:type(typename, cache)
+   local operands = self.operands
+   self.operands = nil
+   local ok, result = pcall(nn.Module.type, self, typename, cache)
+   self.operands = operands
+   if not ok then
+      error(result, 0)
+   end
+   return result
+end
+
 function Operator:clearState()
    self.output = torch.isTensor(self.output) and self.output.new() or {}
    self.gradInput = torch.isTensor(self.gradInput) and self.gradInput.new() or {}

@@ -110,6 +110,8 @@ describe('Of nn.DataParallelTable #cuda', function()
    it('files are written as Torch7 does, and read back', function()
       local function written()
          local file = torch.MemoryFile()
+         net:getParameters()
+         net:backward(input, net:forward(input))
          net:__write(file)
          file:seek(1)
          return file
@@ -118,7 +120,11 @@ describe('Of nn.DataParallelTable #cuda', function()
       assert.same(net.gpuAssignments, file:readObject())
       local fields = file:readObject()
       assert.equal(1, #fields.modules)
-      assert.is_nil(fields.impl)
+      for _, name in ipairs { 'impl', 'count_', 'inputs_', 'gradOutputs_', 'flattenedParams',
+         'synced_' } do
+         assert.truthy(net[name], name)
+         assert.is_nil(fields[name], name)
+      end
       local again = nn.DataParallelTable(1)
       again:__read(written(), 3)
       assert.same(net:forward(input):totable(), again:forward(input):totable())

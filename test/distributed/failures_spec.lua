@@ -66,10 +66,13 @@ describe('a worker that', function()
          ffi.cdef 'int raise(int signal);'
          distributed.barrier()
          local last = newproxy(true)
-         getmetatable(last).__gc = function() ffi.C.raise(19) end
-         if rank == 1 then last = nil else kept = last end
+         if rank == 2 then
+            getmetatable(last).__gc = function() ffi.C.raise(19) end
+            kept = last
+         end
       ]], '--timeout 1', 'timeout 60')
       assert.matches('th: rank 2 %(process %d+%) has been stopped for 3 s, and is killed', output)
+      assert.equal(1, select(2, output:gsub('has been stopped', '')))
       assert.not_equal(0, status)
       assert.not_equal(124, status)
    end)

@@ -187,6 +187,25 @@ describe('Graphs within nodes:', function()
          doubling)
    end)
 
+   it('of known truth may follow each other, however many, and pass values on', function()
+      local nodes = {}
+      for k = 1, 150 do
+         local function graph(name)
+            return { name = 'g', output = { nets.value(name, 2, 3) } }
+         end
+         nodes[k] = nets.node('If', { 'on' }, k == 150 and 'z' or 'h' .. k, {
+            { name = 'then_branch', type = 5, g = graph(k == 1 and 'x' or 'h' .. k - 1) },
+            { name = 'else_branch', type = 5, g = graph 'x' } })
+      end
+      nodes[151] = nets.node('Neg', { 'z' }, 'y')
+      shell.with_folder(function(folder)
+         nets.store(folder .. '/x.onnx', nets.model(nodes, { initializer = { { name = 'on',
+            dims = {}, data_type = 9, int32_data = { 1 } } } }))
+         local net = onnx.import(folder .. '/x.onnx')
+         assert.equal(-2, net:forward(torch.FloatTensor(2, 3):fill(2)):max())
+      end)
+   end)
+
    it('that were not run once put nothing together', function()
       local data = safetensors.load(FOLDER .. 'loop.safetensors')
       local net = onnx.import(FOLDER .. 'loop.onnx')

@@ -145,6 +145,81 @@ describe('A file takes no more memory than one of its size may:', function()
       refused('functions call each other 200 deep', chain(20000))
    end)
 
+   it('so do its inputs and attributes', function()
+      for _, list in ipairs { 'input', 'attribute' } do
+         local f, names = definition('f', { node('Neg', { 'a' }, 'b') }), { 'a' }
+         for k = 2, 3000 do
+            names[k] = 'a' .. k
+         end
+         f[list] = names
+         refused('constants of this file would make more elements than a file of its size may',
+            with({ f }, calls(500)))
+      end
+   end)
+
+   it('what graphs within graphs read of those around them', function()
+      local function nested(depth, count)
+         local names, inputs = {}, { value('x', 2, 3), ON }
+         for k = 1, count do
+            names[k], inputs[k + 2] = 'v' .. k, value('v' .. k, 2, 3)
+         end
+         local nodes = { node('Sum', names, 'a') }
+         for level = 1, depth do
+            nodes = { choice(nodes, { node('Neg', { 'x' }, 'b') }) }
+            nodes[1].output = { level == depth and 'y' or 'a' }
+         end
+         return nets.model(nodes, { input = inputs })
+      end
+      local net, input = import(nested(3, 4)), { torch.FloatTensor(2, 3):fill(2) }
+      input[2] = torch.ByteTensor { 1 }
+      for k = 1, 4 do
+         input[k + 2] = torch.FloatTensor(2, 3):fill(k)
+      end
+      assert.equal(10, net:forward(input):max())
+      input[2] = torch.ByteTensor { 0 }
+      assert.equal(-2, net:forward(input):max())
+      refused('constants of this file would make more elements than a file of its size may',
+         nested(20, 400))
+   end)
+
+   it('graphs are within each other so deep, and no deeper', function()
+      local function chain(count)
+         local functions = {}
+         for k = 1, count do
+            functions[k] = definition(k == 1 and 'f' or 'f' .. k, {
+               node('ReduceSum', { 'a' }, 's'), node('Cast', { 's' }, 'on',
+                  { { name = 'to', type = 2, i = 9 } }), choice({ node(k == count and 'Neg'
+                     or 'f' .. k + 1, { 'a' }, 'a', {}, k < count and 'own' or '') },
+                  { node('Abs', { 'a' }, 'b') }) })
+            functions[k].node[3].output = { 'b' }
+            functions[k].node[3].attribute[1].g.node[1].output = { 'c' }
+            functions[k].node[3].attribute[1].g.output = { value('c', 2, 3) }
+         end
+         return with(functions, calls(1))
+      end
+      assert.equal(-2, import(chain(60)):forward(torch.FloatTensor(2, 3):fill(2)):max())
+      refused('graphs are within each other more than 60 deep', chain(61))
+      refused('graphs are within each other more than 60 deep', chain(150))
+   end)
+
+   it('conversions do not look through numbers that many nodes read', function()
+      local nodes, data = {}, {}
+      for k = 1, 100000 do
+         data[k] = 0
+      end
+      for k = 1, 1000 do
+         nodes[k] = node('Gather', { k == 1 and 'x' or 'h' .. k - 1, 'k' },
+            k == 1000 and 'y' or 'h' .. k)
+      end
+      local net = import(nets.model(nodes, { initializer = { { name = 'k', dims = { #data },
+         data_type = 7, int64_data = data } } }))
+      local before = os.clock()
+      net:double():float()
+      assert.is_true(os.clock() - before < 3) -- and not 1000 times 100000 steps, twice
+      local one = net:get(1)
+      assert.same({ #data, 3 }, one:forward(torch.FloatTensor(2, 3)):size():totable())
+   end)
+
    it('a value that is to be one element is one', function()
       refused("node ConstantOfShape 'constantofshape': its value has 1000 elements, expected one",
          nets.model { node('Shape', { 'x' }, 's'), node('ConstantOfShape', { 's' }, 'y',
@@ -178,6 +253,18 @@ describe('A file takes no more memory than one of its size may:', function()
 end)
 
 describe('nn has layers of constants', function()
+   it('but for statistics, which move', function()
+      local net = import(nets.model({ node('BatchNormalization', { 'x', 'w', 'w', 'w', 'w' }, 'h'),
+         node('BatchNormalization', { 'h', 'w', 'w', 'w', 'w' }, 'y') },
+         { initializer = { floats('w', 3) } }))
+      net:training()
+      net:forward(torch.randn(2, 3):float())
+      local first, second = net:get(1), net:get(2)
+      assert.same({ 0.125, 0.25, 0.375 }, first.weight:totable())
+      assert.is_true((first.running_mean - second.running_mean):abs():max() > 0)
+      assert.is_true((first.running_mean - first.weight):abs():max() > 0)
+   end)
+
    it('whose gradients are zeros at first', function()
       local net = import(nets.model({ node('Gemm', { 'x', 'w' }, 'y') },
          { initializer = { floats('w', 3, 3) } }))

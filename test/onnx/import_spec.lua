@@ -296,6 +296,21 @@ describe('data beside a model', function()
       end)
    end)
 
+   it('is not read over and over', function()
+      local nodes, constants = {}, {}
+      for k = 1, 6 do
+         nodes[k] = node('Add', { k == 1 and 'x' or 'h' .. k - 1, 'w' .. k },
+            k == 6 and 'y' or 'h' .. k)
+         constants[k] = constant('w' .. k, { 3 }, { data_location = 1, external_data = {
+            { key = 'location', value = ('./'):rep(k) .. 'w.bin' } } })
+      end
+      shell.with_folder(function(folder)
+         store(folder .. '/w.bin', '123456789012')
+         store(folder .. '/x.onnx', model(nodes, { initializer = constants }))
+         raises("w.bin' are read more than 4 times over", onnx.import, folder .. '/x.onnx')
+      end)
+   end)
+
    it('is not followed elsewhere', function()
       refused("data in '../secret' is outside of the folder", beside '../secret')
       refused("data in 'a/../../secret' is outside of the folder", beside 'a/../../secret')

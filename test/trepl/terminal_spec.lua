@@ -84,8 +84,8 @@ describe('the prompt on a terminal', function()
    terminal.it('breaks long messages between words', function()
       start { columns = 50 }
       t:send 'y = torch.ones(1) .. "end of it"\r'
-      t:expect 'joins tensors'
-      local text, longest = t.output:gsub('\r', ''):match '\n(stdin:1: .*)$', 0
+      t:expect '  1 | y = '
+      local text, longest = t.output:gsub('\r', ''):match '\n(stdin:1: .-)\n  1 |', 0
       for line in text:gmatch '[^\n]+' do
          longest = math.max(longest, #line)
       end

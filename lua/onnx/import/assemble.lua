@@ -82,11 +82,11 @@ local function graph(steps, inputs, outputs, wanted)
       last[i] = nn.Identity()(nodes[name])
       used[name] = true
    end
+   local unused = { last[1] } -- nngraph wants each input to lead to an output
    for i, name in ipairs(inputs) do
-      if not used[name] then -- nngraph wants each to lead to an output
-         last[1] = nn.SelectTable(1) { last[1], first[i] }
-      end
+      unused[#unused + 1] = not used[name] and first[i] or nil
    end
+   last[1] = #unused > 1 and nn.SelectTable(1)(unused) or last[1]
    return nn.gModule(first, last)
 end
 

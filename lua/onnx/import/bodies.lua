@@ -5,8 +5,13 @@
 -- @module onnx.import.bodies
 local assemble = require 'onnx.import.assemble'
 local models = require 'onnx.import.model'
+local tools = require 'onnx.operators.tools'
 
 local M = {}
+
+-- What a value that graphs within a node read counts of the elements that a file of this size may
+-- make: it is an input of each of the nets around it, however deep these are.
+local READ = 32
 
 -- Names that a graph reads and does not give itself, in their order, into a list.
 local function add_free(graph, list, seen, own)
@@ -66,6 +71,7 @@ function M.captured(n, outside, graphs, first)
       end
       local as = found.as or name
       if not found.constant and not seen[as] then
+         tools.spend(READ)
          seen[as] = true
          list[#list + 1] = as
       end

@@ -6,6 +6,16 @@ local bodies = require 'onnx.import.bodies'
 local models = require 'onnx.import.model'
 local tools = require 'onnx.operators.tools'
 
+-- What is known of a value under another name.
+local function kept(found, name)
+   local copy = {}
+   for key, value in pairs(found) do
+      copy[key] = value
+   end
+   copy.as = not found.constant and (found.as or name) or nil
+   return copy
+end
+
 -- Its truth is known: the outputs are those of one graph.
 local function decided(n, outside, graph)
    bodies.check_outputs(n, #graph.output, #n.node.output)
@@ -21,8 +31,7 @@ local function decided(n, outside, graph)
          n:fail("no node of its graph gives the output '%s'", info.name or '?')
       elseif name ~= '' then
          local keeps = found.constant or rawget(known, info.name or '') == nil
-         outside.known[name] = keeps and setmetatable({ as = not found.constant
-            and (found.as or info.name) or nil }, { __index = found })
+         outside.known[name] = keeps and kept(found, info.name)
             or { rank = found.rank or models.rank(info), sizes = found.sizes, type = found.type }
          if not keeps then
             left[#left + 1], places[#places + 1] = found.as or info.name, name

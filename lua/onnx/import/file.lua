@@ -37,7 +37,7 @@ local function check_location(folder, location)
       if part == '..' then
          fail(location, 'is outside of the folder of the model')
       end
-      path = path .. '/' .. part
+      path = part == '.' and path or path .. '/' .. part
       if lfs.symlinkattributes(path, 'mode') == 'link' then
          fail(location, 'is reached by a link, which is not followed')
       end
@@ -45,11 +45,14 @@ local function check_location(folder, location)
    return path
 end
 
+-- How often all bytes of a file may be read: some write what they share once, and read it for each.
+local TIMES = 4
+
 --- A reader of the data that a tensor says to be in another file, below the model's folder.
 -- @string path of the model
 -- @return function(proto, bytes) that gives { data, size }
 function M.external(path)
-   local folder = path:match '^(.*)/[^/]*$' or '.'
+   local folder, left = path:match '^(.*)/[^/]*$' or '.', {}
    return function(proto, bytes)
       local entries = {}
       for _, entry in ipairs(proto.external_data or {}) do
@@ -65,6 +68,10 @@ function M.external(path)
       elseif offset < 0 or offset % 1 ~= 0 or length ~= bytes or offset + length > size then
          fail(location, 'are %g bytes at %g of %g, the tensor wants %g', length, offset, size,
             bytes)
+      end
+      left[whole] = (left[whole] or TIMES * size) - length
+      if left[whole] < 0 then
+         fail(location, 'are read more than %d times over', TIMES)
       end
       local file = assert(io.open(whole, 'rb'))
       file:seek('set', offset)

@@ -5,12 +5,13 @@ local tools = require 'onnx.operators.tools'
 
 local M = {}
 
--- What a node or value that is written out, one in a list of names, and a new name count of the
--- elements that a file of this size may make, which have up to 8 bytes.
+-- What a node or value that is written out, one in a list of names or attributes, and a new name
+-- count of the elements that a file of this size may make, which have up to 8 bytes.
 local COST, LISTED, NAME = 16, 1, 8
 
--- How many functions may be on the way into each other.
-local DEPTH = 200
+-- How many functions may be on the way into each other, and graphs, of which files themselves have
+-- some 30.
+local DEPTH, GRAPHS = 200, 60
 
 local function key_of(domain, name, overload)
    return ('%s.%s.%s'):format(domain or '', name or '?', overload or '')
@@ -91,6 +92,7 @@ end
 -- How a call's names stand for a function's; others get the call's number in front, and count.
 local function renaming(f, call, number)
    local known = {}
+   tools.spend(LISTED * (#(f.input or {}) + #(f.output or {})))
    for i, name in ipairs(f.input or {}) do
       known[name] = (call.input or {})[i] or ''
    end
@@ -111,6 +113,7 @@ end
 
 local function given_attributes(f, call)
    local given = {} -- false: may be left out
+   tools.spend(LISTED * (#(f.attribute or {}) + #(f.attribute_proto or {})))
    for _, name in ipairs(f.attribute or {}) do
       given[name] = false
    end
@@ -122,15 +125,20 @@ local function given_attributes(f, call)
    return given
 end
 
--- Nodes with what they call in their places, into a list; `within`: the functions on the way, and
--- how many these are.
+-- Nodes with what they call in their places, into a list; `within`: the functions on the way, how
+-- many these are, and how many graphs.
 local function expand(context, nodes, within, result)
    for _, node in ipairs(nodes) do
       local key = key_of(node.domain, node.op_type, node.overload)
       local f = context.functions[key]
       if not f then
          for _, graph in ipairs(models.graphs(node)) do
+            if within.graphs == GRAPHS then
+               error(('graphs are within each other more than %d deep'):format(GRAPHS), 0)
+            end
+            within.graphs = within.graphs + 1
             graph.node = expand(context, graph.node or {}, within, {})
+            within.graphs = within.graphs - 1
          end
          result[#result + 1] = node
       elseif within[key] then
@@ -158,7 +166,8 @@ function M.expand(model)
    local functions = by_key(model.functions)
    if next(functions) then
       local graph = model.graph
-      graph.node = expand({ functions = functions, calls = 0 }, graph.node or {}, { depth = 0 }, {})
+      graph.node = expand({ functions = functions, calls = 0 }, graph.node or {},
+         { depth = 0, graphs = 0 }, {})
    end
 end
 

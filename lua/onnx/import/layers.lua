@@ -377,7 +377,10 @@ function M.BatchNormalization(n)
    end
    local momentum = 1 - (n.a.momentum or 0.9)
    local layer = nn[class](t[2]:nElement(), n.a.epsilon or 1e-5, momentum)
-   layer.running_mean, layer.running_var = t[4]:view(-1), t[5]:view(-1)
+   for i, name in pairs { [4] = 'running_mean', [5] = 'running_var' } do
+      n.constants:copy(t[i]) -- they move, and files share what is equal, such as ones
+      layer[name]:copy(t[i]:view(-1))
+   end
    return give(n, layer, t[2]:view(-1), t[3]:view(-1))
 end
 

@@ -119,12 +119,26 @@ local function grid_mode(g, mode)
    return mode
 end
 
--- Resize as opset 10 has it, and Upsample before it, are a Resize of today's.
-local function scales_alone(g, attributes, operands)
-   local scales = operands[2] or g:constant(torch.FloatTensor(attributes.scales.floats))
+-- Resize as opset 10 has it, and Upsample before it, are a Resize of today's. The nearest are those
+-- above where a size falls, those below where it grows: where both are wanted, two of them.
+local function scales_alone(g, m, attributes, operands)
+   local given = attributes.scales and attributes.scales.floats
+      or type(m.operands[2]) == 'table' and m.operands[2].values
+   local from, scales = operands[1], operands[2] or g:constant(torch.FloatTensor(given))
    attributes.scales = nil
    attributes.coordinate_transformation_mode, attributes.nearest_mode = 'asymmetric', 'floor'
-   return 'Resize', { operands[1], false, scales }
+   if (attributes.mode or 'nearest') == 'nearest' and m.operator == 'Resize' then
+      local down = torch.FloatTensor(given
+         or g:refuse 'Resize of opset 10 to the nearest, with scales that are computed')
+      local up = torch.cmax(down, 1)
+      down:cmin(1)
+      if down:min() < 1 then
+         from = g:op('Resize', { from, false, g:constant(down) },
+            { coordinate_transformation_mode = 'asymmetric', nearest_mode = 'ceil' })
+         scales = g:constant(up)
+      end
+   end
+   return 'Resize', { from, false, scales }
 end
 
 L['onnx.Operator'] = function(g, m, x, y)
@@ -155,7 +169,7 @@ L['onnx.Operator'] = function(g, m, x, y)
    end
    move(g, kind, attributes, operands)
    if kind == 'Upsample' or kind == 'Resize' and (m.attributes.opset or 11) < 11 then
-      kind, operands = scales_alone(g, attributes, operands)
+      kind, operands = scales_alone(g, m, attributes, operands)
    elseif kind:find '^Reduce' and kind ~= 'ReduceSum' then
       axes(g, m, attributes, operands)
    elseif kind == 'Split' then

@@ -27,7 +27,7 @@ local function softmax(c, x)
       return reduce.Softmax(c, x)
    end
    local sizes = tools.sizes(x)
-   local rows = tools.product(sizes, 1, tools.dim(x, c.axis or 1) - 1)
+   local rows = tools.product(sizes, 1, tools.dim(x, c.axis or -1) - 1)
    local y = reduce.Softmax({ axis = 1 }, tools.view(x, { rows, x:nElement() / rows }))
    return tools.view(y, sizes)
 end

@@ -352,6 +352,12 @@ CASES = [
      [np.array([[4, 3, 1, 1], [1, 1, 4, 3]], F), np.array([0, 0], I)], 16),
     ("Clip of whole numbers", "Clip", {}, np.array([-3, 1, 9], I), [np.array(0, I), np.array(5, I)], 17),
     ("Abs of whole numbers", "Abs", {}, np.array([-3, 1, 9], I), [], 17),
+    ("ReduceMean of whole numbers", "ReduceMean", {"axes": [1]}, np.array([[7, -3, 9], [0, 5, -9]], I), [], 17),
+    ("ReduceL2 of whole numbers", "ReduceL2", {"axes": [1]}, np.array([[7, -3, 9], [0, 5, -9]], np.int32), [], 17),
+    ("Pad around what is left", "Pad", {"mode": "wrap"}, f(2, 5), [np.array([1, -2, -1, 3], I)], 19),
+    ("Resize of opset 10 to fewer", "Resize", {"mode": "nearest"}, f(1, 1, 3, 5), [np.array([1, 1, 1.5, 0.6], F)], 10),
+    ("QLinearSoftmax of opset 12 without an axis", "com.microsoft.QLinearSoftmax", {"opset": 12}, U8(2, 3, 2),
+     [F(0.03), np.uint8(100), F(1 / 256), np.uint8(0)], 12),
 ]
 
 

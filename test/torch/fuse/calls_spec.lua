@@ -1,6 +1,7 @@
 local torch = require 'torch'
 local environment = require 'test.support.environment'
 local C = require('torch.ffi').C
+require 'test.support.walks.failures' -- declares TH_failAllocation
 local fused = require 'test.support.fused'
 local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
@@ -61,6 +62,25 @@ describe('calls of torch.fuse', function()
       assert.equal('more than 32 arguments and results', select(2, f:how(unpack(values))))
    end)
 
+   it('gives any number of results', function()
+      local lines, names = {}, {}
+      for i = 1, 240 do
+         names[i] = 'r' .. i
+         lines[i] = ('r%d = a + %d'):format(i, i)
+      end
+      local results = { torch.fuse(table.concat(lines, '\n'), { results = names })(
+         torch.DoubleTensor(2):fill(1)) }
+      assert.same({ 240, 2, 241 }, { #results, results[1][1], results[240][2] })
+   end)
+
+   it('is compiled where there is gcc', function()
+      local found = require('torch.native.compiler').find 'c'
+      local x = randn(3)
+      if found and not found.version:find 'clang' and x.device_type == C.TH_CPU then
+         assert.same({ 'compiled' }, { torch.fuse 'y = sin(a) * exp(b)':how(x, x) })
+      end
+   end)
+
    -- Often enough that LuaJIT compiles the calls.
    it('gives the same in a loop, whatever the arguments are', function()
       local f = torch.fuse 'y = a * b + c'
@@ -79,6 +99,21 @@ describe('calls of torch.fuse', function()
       end
       f(nil, a, b, 1) -- no tensor to write into is a new one
       raises('torch.fuse: b is nil, expected a tensor or a number', f, a, nil, 1)
+   end)
+
+   it('is made once more where no memory is found for a result', function()
+      local f = torch.fuse('s = a + b; d = a - b', { results = { 's', 'd' } })
+      local a, b = torch.DoubleTensor(5000):fill(3), torch.DoubleTensor(5000):fill(1)
+      if a.device_type ~= C.TH_CPU then
+         return
+      end
+      f(a, b) -- the next calls are quick
+      for count = 1, 2 do
+         C.TH_failAllocation(count)
+         local s, d = f(a, b)
+         assert.equal(0, tonumber(C.TH_failAllocation(0)), 'no allocation failed')
+         assert.same({ 4, 4, 2, 2 }, { s:min(), s:max(), d:min(), d:max() })
+      end
    end)
 
    it('takes arguments by name', function()

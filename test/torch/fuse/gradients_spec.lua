@@ -121,6 +121,12 @@ describe('gradients of torch.fuse', function()
       x.grad:add(1)
       assert.same({ 2, 2, 2 }, x.grad:totable())
       assert.same({ 1, 1, 1 }, y.grad:totable())
+      -- The last operand alone.
+      local product, last = torch.fuse 'z = x * y', q:clone():requiresGrad()
+      for i = 1, 3 do
+         product(p, last):sum():backward()
+         assert.truthy(difference(last.grad, p * i) < 1e-14)
+      end
       -- A slope that keeps a Variable's history, and one that is added to what is there.
       local square = torch.fuse 'z = x * x * y'
       x.grad = nil
