@@ -18,6 +18,18 @@ local function with(what, options)
    ]]):format(what), options or '--timeout 10')
 end
 
+-- Rank 1 sends th a signal, once all have come and what they print has had time to come through.
+local function signal(name)
+   return ([[
+      distributed.barrier()
+      if rank == 1 then
+         os.execute 'sleep 1; kill -%s $(ps -o ppid= -p $(ps -o ppid= -p $PPID))'
+      end
+      os.execute 'sleep 60'
+      print 'went on'
+   ]]):format(name)
+end
+
 describe('a worker that', function()
    for name, row in pairs {
       ['is killed'] = { 'ffi.C.raise(9)', 'exited on signal 9' },
@@ -86,12 +98,7 @@ describe('a worker that', function()
    end)
 
    it('is interrupted by a signal to th alone', function()
-      local output, status = workers.run(2, [[
-         distributed.barrier()
-         if rank == 1 then os.execute 'kill -INT $(ps -o ppid= -p $(ps -o ppid= -p $PPID))' end
-         os.execute 'sleep 20'
-         print 'went on'
-      ]], '', 'timeout 60')
+      local output, status = workers.run(2, signal 'INT', '', 'timeout 50')
       assert.equal(130, status)
       assert.not_matches('went on', output)
    end)
@@ -162,11 +169,9 @@ describe('a process', function()
    it('ends with th, which says by which signal', function()
       for name, wanted in pairs { TERM = 143, INT = 130 } do
          local output, status = workers.run(2, [[
-            distributed.barrier()
             io.stdout:write(('pid %d\n'):format(io.open('/proc/self/stat'):read '*n'))
             io.stdout:flush()
-            os.execute 'sleep 60'
-         ]], '', 'timeout --preserve-status -s ' .. name .. ' 3')
+         ]] .. signal(name), '', 'timeout 50')
          assert.equal(wanted, status)
          local count = 0
          for pid in output:gmatch 'pid (%d+)' do
@@ -178,8 +183,7 @@ describe('a process', function()
    end)
 
    it('that somebody interrupts is not started again', function()
-      local output, status = workers.run(2, "distributed.barrier() os.execute 'sleep 60'",
-         '--restarts 2', 'timeout --preserve-status -s INT 3')
+      local output, status = workers.run(2, signal 'INT', '--restarts 2', 'timeout 50')
       assert.equal(130, status)
       assert.not_matches('restart', output)
    end)
