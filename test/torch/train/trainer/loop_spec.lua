@@ -216,7 +216,7 @@ describe("a Trainer's loop", function()
                error 'interrupted!'
             end
          end } }
-         assert.is_false(pcall(made.run, made))
+         raises('interrupted!', made.run, made)
          made:run()
          assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, batches)
          assert.same({ 19, 2 }, { made.state.t, made.state.epoch })
