@@ -39,6 +39,9 @@ local function program()
 end
 
 local nginx = program()
+if not paths.filep(nginx) then
+   options.refuse('there is no %s: apt install nginx-light libnginx-mod-http-lua', nginx)
+end
 local modules = paths.concat(paths.dirname(nginx), '../lib/nginx/modules')
 if not paths.filep(modules .. '/ngx_http_lua_module.so') then
    options.refuse("nginx's Lua module is not in %s: apt install libnginx-mod-http-lua", modules)

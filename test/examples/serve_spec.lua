@@ -306,9 +306,20 @@ describe('examples/serve', function()
    end)
 
    it('says which package is missing', function()
-      local output, status = support.run('serve/serve.lua',
-         '--nginx /nowhere/nginx --model ' .. model)
+      local folder = os.tmpname()
+      os.remove(folder)
+      paths.mkdir(folder)
+      local function run()
+         return support.run('serve/serve.lua',
+            ('--nginx %s/nginx --model %s'):format(folder, model))
+      end
+      local output, status = run()
+      assert.equal(1, status)
+      assert.matches('there is no ' .. folder .. '/nginx: apt install nginx-light', output, 1, true)
+      io.open(folder .. '/nginx', 'w'):close() -- a program without modules beside it
+      output, status = run()
       assert.equal(1, status)
       assert.matches('apt install libnginx%-mod%-http%-lua', output)
+      paths.rmall(folder, 'yes')
    end)
 end)
