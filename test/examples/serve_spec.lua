@@ -306,20 +306,20 @@ describe('examples/serve', function()
    end)
 
    it('says which package is missing', function()
-      local folder = os.tmpname()
-      os.remove(folder)
-      paths.mkdir(folder)
+      local place = os.tmpname()
+      os.remove(place)
+      paths.mkdir(place)
       local function run()
          return support.run('serve/serve.lua',
-            ('--nginx %s/nginx --model %s'):format(folder, model))
+            ('--nginx %s/nginx --model %s'):format(place, model))
       end
       local output, status = run()
       assert.equal(1, status)
-      assert.matches('there is no ' .. folder .. '/nginx: apt install nginx-light', output, 1, true)
-      io.open(folder .. '/nginx', 'w'):close() -- a program without modules beside it
+      assert.matches('there is no ' .. place .. '/nginx: apt install nginx-light', output, 1, true)
+      io.open(place .. '/nginx', 'w'):close() -- a program without modules beside it
       output, status = run()
       assert.equal(1, status)
       assert.matches('apt install libnginx%-mod%-http%-lua', output)
-      paths.rmall(folder, 'yes')
+      paths.rmall(place, 'yes')
    end)
 end)
