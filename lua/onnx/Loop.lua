@@ -17,6 +17,7 @@ local torch = require 'torch'
 local nn = require 'nn'
 local onnx = require 'onnx'
 local rounds = require 'onnx.rounds'
+local trace = require 'torch.errors.trace'
 
 local as_list = rounds.as_list
 
@@ -130,14 +131,11 @@ local function back_only(self, ...)
          moving[part], part.momentum = part.momentum, 0
       end
    end)
-   local ok, result = pcall(back, self, ...)
-   for part, momentum in pairs(moving) do
-      part.momentum = momentum
-   end
-   if not ok then
-      error(result, 0)
-   end
-   return result
+   return trace.finally(function()
+      for part, momentum in pairs(moving) do
+         part.momentum = momentum
+      end
+   end, back, self, ...)
 end
 
 function Loop:updateGradInput(input, gradOutput)
