@@ -24,7 +24,7 @@ onnx.If = {}
 ---
 ---The way back runs each round again, so that a round's memory is needed once.
 ---@class onnx.Loop: nn.Container
----@overload fun(net: any, options: table): onnx.Loop
+---@overload fun(net: any, options: table, first?: any): onnx.Loop
 onnx.Loop = {}
 
 ---An operator of ONNX as a layer, where nn has none that does the same.

@@ -28,9 +28,12 @@ local Loop = torch.class('onnx.Loop', 'nn.Container', onnx)
 -- what it is, or nil. states: how many. slices, sums: for each input taken apart, and for each
 -- value put together, { axis = from 0, backwards = boolean, number = whether that of a round is a
 -- number without dimensions }
-function Loop:__init(net, options)
+-- @param[opt] first nn.Module of the first round, where a state begins as a number without
+-- dimensions and does not stay one
+function Loop:__init(net, options, first)
    nn.Container.__init(self)
    self:add(net)
+   self.modules[2] = first
    self.options = options
 end
 
@@ -74,7 +77,7 @@ end
 -- From the last round to the first; with a scale gradients of parameters are added. In evaluation,
 -- and where it was dropped, what the rounds took is computed anew.
 local function back(self, input, gradOutput, scale, wants_input)
-   local o, net, p = self.options, self.modules[1], rounds.parts_of(self, input)
+   local o, p = self.options, rounds.parts_of(self, input)
    local all = self.taken or select(3, rounds.run(self, p, true))
    local first, count = o.counted and 2 or 0, #all
    gradOutput = as_list(gradOutput)
@@ -89,7 +92,7 @@ local function back(self, input, gradOutput, scale, wants_input)
       stay[k] = zeros(x)
    end
    for t = count, 1, -1 do
-      local taken = all[t]
+      local net, taken = rounds.net(self, t), all[t]
       local given = as_list(net:updateOutput(taken))
       local g = round_gradients(self, given, t, count, states, gradOutput)
       local found = as_list(net:updateGradInput(taken, g))
@@ -151,7 +154,9 @@ function Loop:backward(input, gradOutput, scale)
 end
 
 function Loop:clearState()
-   self.modules[1]:clearState()
+   for _, net in ipairs(self.modules) do
+      net:clearState()
+   end
    self.taken, self.output, self.gradInput = nil, {}, {}
    return self
 end

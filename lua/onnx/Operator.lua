@@ -10,23 +10,20 @@ local nn = require 'nn'
 local onnx = require 'onnx'
 local operators = require 'onnx.operators'
 local raise = require('torch.errors').raise
+local recording = require 'torch.variables.recording'
+local tools = require 'onnx.operators.tools'
+local trace = require 'torch.errors.trace'
 
 local Operator = torch.class('onnx.Operator', 'nn.Module', onnx)
 
 --- @string name the operator
 -- @tparam table attributes by name, with `ranks` and `outputs`
--- @tparam table operands for each: the number of an input, { weight = tensor }, { sizes, values
--- } of integers, or false where there is none
+-- @tparam table operands for each: the number of an input, { weight = tensor } for a parameter,
+-- { constant = tensor }, or false where there is none
 function Operator:__init(name, attributes, operands)
    nn.Module.__init(self)
    self.operator, self.attributes, self.operands = name, attributes, {}
    self.weights, self.gradWeights = {}, {}
-   if torch.isTensor(attributes.value) then -- as numbers, too: conversions are for parameters
-      local value = attributes.value
-      attributes.value = nil
-      self.value = { kind = value:type():match '^torch%.(%w+)Tensor$':lower(),
-         sizes = value:size():totable(), values = value:view(-1):totable() }
-   end
    for i, operand in ipairs(operands) do
       if type(operand) == 'table' and operand.weight then
          local k = #self.weights + 1
@@ -38,17 +35,6 @@ function Operator:__init(name, attributes, operands)
    end
 end
 
-local CLASSES = { byte = 'ByteTensor', int = 'IntTensor', long = 'LongTensor',
-   float = 'FloatTensor',
-   double = 'DoubleTensor', char = 'CharTensor', short = 'ShortTensor', half = 'HalfTensor',
-   bfloat16 = 'BFloat16Tensor' }
-
--- A constant that is no parameter: kept as numbers, so that conversions leave its type alone.
-local function plain(constant)
-   local t = torch[CLASSES[constant.kind]](constant.values)
-   return t:view(torch.LongStorage(constant.sizes))
-end
-
 -- The operator on an input and parameters.
 local function compute(self, inputs, weights)
    local given, count = {}, #self.operands
@@ -58,14 +44,10 @@ local function compute(self, inputs, weights)
       elseif operand and operand.weight then
          given[i] = weights[operand.weight]
       elseif operand then
-         given[i] = plain(operand)
+         given[i] = operand.constant
       end
    end
-   local attributes = self.attributes
-   if self.value then
-      attributes = setmetatable({ value = plain(self.value) }, { __index = attributes })
-   end
-   local ok, result = pcall(operators[self.operator], attributes, unpack(given, 1, count))
+   local ok, result = pcall(tools.call, operators[self.operator], self.attributes, given, count)
    if not ok then
       raise(('onnx.Operator %s: %s'):format(self.operator, (tostring(result):gsub(
          '^[^\n]-:%d+: ', '', 1))))
@@ -82,14 +64,8 @@ function Operator:updateOutput(input)
    for i, x in ipairs(as_list(input)) do
       inputs[i] = x:detach()
    end
-   local before = torch.setGradEnabled(false)
-   local ok, result = pcall(compute, self, inputs, self.weights)
-   torch.setGradEnabled(before)
-   if not ok then
-      error(result, 0)
-   end
-   self.output = result
-   return result
+   self.output = recording.with(false, compute, self, inputs, self.weights)
+   return self.output
 end
 
 local FLOATING = { Half = true, BFloat16 = true, Float = true, Double = true, [''] = true }
@@ -112,12 +88,7 @@ local function gradients(self, input, gradOutput)
    for i, w in ipairs(self.weights) do
       weights[i] = leaf(w)
    end
-   local before = torch.setGradEnabled(true)
-   local ok, result = pcall(compute, self, inputs, weights)
-   torch.setGradEnabled(before)
-   if not ok then
-      error(result, 0)
-   end
+   local result = recording.with(true, compute, self, inputs, weights)
    local outputs, given = {}, {}
    for i, y in ipairs(as_list(result)) do
       if torch.isVariable(y) then
@@ -167,16 +138,13 @@ function Operator:parameters()
    end
 end
 
--- Numbers that are no parameters may be many, and shared by many: they are not looked through.
+-- Conversions are for parameters: constants keep the type that their operator wants.
 function Operator:type(typename, cache)
-   local operands = self.operands
-   self.operands = nil
-   local ok, result = pcall(nn.Module.type, self, typename, cache)
-   self.operands = operands
-   if not ok then
-      error(result, 0)
-   end
-   return result
+   local attributes, operands = self.attributes, self.operands
+   self.attributes, self.operands = nil, nil
+   return trace.finally(function()
+      self.attributes, self.operands = attributes, operands
+   end, nn.Module.type, self, typename, cache)
 end
 
 function Operator:clearState()

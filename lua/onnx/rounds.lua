@@ -98,11 +98,16 @@ function M.together(list, how)
    return #all > 1 and torch.cat(all, d) or all[1]:clone()
 end
 
+--- The net of round t.
+function M.net(self, t)
+   return t == 1 and self.modules[2] or self.modules[1]
+end
+
 --- Run all rounds.
 -- @return the last states; for each of what is put together a list of its values; where it is kept,
 -- what each round took
 function M.run(self, p, keep)
-   local o, net = self.options, self.modules[1]
+   local o = self.options
    local first = o.counted and 1 or 0 -- a Loop's net gives the truth first
    local states, sums, t, on, taken = p.states, {}, 0, p.truth, {}
    for k = 1, #o.sums do
@@ -112,7 +117,7 @@ function M.run(self, p, keep)
       t = t + 1
       local list = M.arguments(self, p, t, states)
       taken[t] = keep and list or nil
-      local given = M.as_list(net:updateOutput(list))
+      local given = M.as_list(M.net(self, t):updateOutput(list))
       on = first == 0 or number(given[1]) ~= 0
       states = {}
       for k = 1, o.states do

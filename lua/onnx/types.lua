@@ -29,6 +29,8 @@ local NAMES = {
    [21] = 'UINT4', [22] = 'INT4',
 }
 
+local MOST_DIMENSIONS = require('torch.ffi').C.TH_MAX_DIMS
+
 M.FLOAT, M.INT64, M.BOOL, M.DOUBLE = 1, 7, 9, 11
 M.UINT8, M.INT8, M.INT16, M.INT32 = 2, 3, 5, 6
 M.UINT16, M.UINT32 = 4, 12
@@ -144,6 +146,8 @@ function M.decode(proto, external)
    local count = M.count(dims, name)
    if count == 0 then
       return nil, dims
+   elseif #dims > MOST_DIMENSIONS then
+      fail(name, 'has %d dimensions; tensors have %d at most', #dims, MOST_DIMENSIONS)
    end
    local kind, list, raw = elements.kinds[entry[2]], proto[entry[3]], proto.raw_data
    if proto.data_location == 1 then

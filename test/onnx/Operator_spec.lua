@@ -16,7 +16,7 @@ local function operator(name, attributes, ...)
 end
 
 local function integers(...)
-   return { kind = 'long', sizes = { select('#', ...) }, values = { ... } }
+   return { constant = torch.LongTensor { ... } }
 end
 
 -- Gradients by differences; the result.
@@ -62,13 +62,15 @@ describe('onnx.Operator in a file', function()
       assert.equal(3, #survives(operator('Clip', { min = -0.5, max = 0.25 }, 1), x, 13).input)
       assert.equal(4, #survives(operator('Slice',
          { starts = { 0 }, ends = { 2 }, axes = { 1 } }, 1), x, 13).input)
+      assert.equal(4, #survives(operator('Slice', -- to the end
+         { starts = { 1 }, ends = { 2 ^ 63 }, axes = { 1 } }, 1), x, 13).input)
    end)
 
    it('keeps constants, numbers among them, and kinds of attributes', function()
       survives(operator('Add', {}, 1, { weight = torch.randn(3, 1):float() }), x)
       survives(operator('Gather', { axis = 2, ranks = { 3, 0 } }, 1, integers(2)), x)
       survives(operator('LeakyRelu', { alpha = 1 }, 1), x)
-      survives(operator('Where', {}, { kind = 'byte', sizes = { 4 }, values = { 0, 1, 1, 0 } }, 1,
+      survives(operator('Where', {}, { constant = torch.ByteTensor { 0, 1, 1, 0 } }, 1,
          { weight = torch.FloatTensor { 2 } }), x)
    end)
 
@@ -79,7 +81,7 @@ describe('onnx.Operator in a file', function()
       assert.same({ 2, 6, 6 }, layer.output:size():totable())
       assert.equal(3, #kinds.Resize.input)
       layer = operator('Resize', { opset = 10, mode = 'linear' }, 1,
-         { kind = 'float', sizes = { 3 }, values = { 1, 2, 1 } })
+         { constant = torch.FloatTensor { 1, 2, 1 } })
       assert.is_true(written(layer, x, 17):forward(x):equal(layer:forward(x)))
       assert.is_true(layer.output[1][6]:equal(x[1][3]))
    end)
@@ -89,8 +91,8 @@ describe('onnx.Operator in a file', function()
          written, operator('GridSample', {}, 1, { weight = torch.zeros(1, 2, 2, 2):float() }),
          torch.randn(1, 2, 3, 4), 13)
       raises('ScatterND with reduction is an operator of opset 16', written,
-         operator('ScatterND', { reduction = 'add' }, 1, { kind = 'long', sizes = { 1, 1 },
-            values = { 0 } }, { weight = torch.randn(1, 3, 4):float() }), x, 13)
+         operator('ScatterND', { reduction = 'add' }, 1, { constant = torch.LongTensor { { 0 } } },
+            { weight = torch.randn(1, 3, 4):float() }), x, 13)
       raises('ReduceMax with axes that are computed is an operator of opset 18', written,
          nn.Sequential():add(nn.ConcatTable():add(nn.Identity()):add(nn.Constant(
             torch.LongTensor { 1 }))):add(operator('ReduceMax', {}, 1, 2)), x, 17)
@@ -121,13 +123,19 @@ describe('onnx.Operator', function()
       check(operator('MatMul', {}, 1, 2), torch.randn(2, 3, 4), torch.randn(4, 5))
       check(operator('Mul', {}, 1, 1), torch.randn(3))
       check(operator('Softmax', { axis = 1 }, 1), torch.randn(2, 3, 2))
+      for _, equation in ipairs { 'i,i->', 'i,i', '...i,...i->...', 'a,a' } do -- one number
+         check(operator('Einsum', { equation = equation }, 1, 2), torch.randn(3), torch.randn(3))
+      end
+      check(operator('Pow', {}, 1, 2), torch.rand(2, 3):add(0.5), torch.Tensor { 1.5 })
+      check(operator('Clip', {}, 1, 2, 3), torch.linspace(-1, 1, 6), torch.Tensor { -0.3 },
+         torch.Tensor { 0.5 })
       check(operator('GatherND', {}, 1,
-         { kind = 'long', sizes = { 2, 2 }, values = { 0, 1, 2, -1 } }), torch.randn(3, 4))
-      check(operator('ScatterND', {}, 1, { kind = 'long', sizes = { 2, 1 }, values = { 2, 0 } }, 2),
+         { constant = torch.LongTensor { { 0, 1 }, { 2, -1 } } }), torch.randn(3, 4))
+      check(operator('ScatterND', {}, 1, { constant = torch.LongTensor { { 2 }, { 0 } } }, 2),
          torch.randn(3, 4), torch.randn(2, 4))
       for _, reduction in ipairs { 'none', 'add', 'mul', 'max' } do
          check(operator('ScatterElements', { axis = 1, reduction = reduction }, 1,
-            { kind = 'long', sizes = { 2, 2 }, values = { 0, 3, 1, 2 } }, 2), torch.randn(3, 4),
+            { constant = torch.LongTensor { { 0, 3 }, { 1, 2 } } }, 2), torch.randn(3, 4),
             torch.randn(2, 2))
       end
       check(operator('GridSample', {}, 1, 2), torch.randn(2, 3, 4, 5),
@@ -135,10 +143,10 @@ describe('onnx.Operator', function()
       check(operator('GridSample', { mode = 'cubic', padding_mode = 'reflection' }, 1, 2),
          torch.randn(1, 2, 4, 5), torch.rand(1, 2, 2, 2):mul(2.9):add(-1.4))
       check(operator('RoiAlign', { output_height = 2, output_width = 2 }, 1,
-         { kind = 'float', sizes = { 2, 4 }, values = { 0.5, 1, 3, 3.5, 2, 1, 4, 2 } },
-         { kind = 'long', sizes = { 2 }, values = { 1, 0 } }), torch.randn(2, 2, 4, 5))
+         { constant = torch.FloatTensor { { 0.5, 1, 3, 3.5 }, { 2, 1, 4, 2 } } },
+         { constant = torch.LongTensor { 1, 0 } }), torch.randn(2, 2, 4, 5))
       check(operator('Resize', { mode = 'cubic' }, 1, false, false,
-         { kind = 'long', sizes = { 4 }, values = { 1, 1, 5, 2 } }), torch.randn(1, 2, 3, 4))
+         { constant = torch.LongTensor { 1, 1, 5, 2 } }), torch.randn(1, 2, 3, 4))
       check(operator('Attention', { is_causal = 1 }, 1, 2, 3), torch.randn(1, 2, 3, 4),
          torch.randn(1, 2, 3, 4), torch.randn(1, 2, 3, 2))
       check(operator('RMSNormalization', {}, 1, { weight = torch.randn(4) }), torch.randn(3, 4))
@@ -154,7 +162,7 @@ describe('onnx.Operator', function()
       local function weights(...)
          return { weight = torch.randn(...) }
       end
-      local lengths = { kind = 'int', sizes = { 2 }, values = { 1, 3 } }
+      local lengths = { constant = torch.IntTensor { 1, 3 } }
       check(operator('LSTM', { direction = 'reverse' }, 1, weights(1, 8, 2), weights(1, 8, 2),
          weights(1, 16), lengths, 2, 3, weights(1, 6)), torch.randn(3, 2, 2),
          torch.randn(1, 2, 2), torch.randn(1, 2, 2))
@@ -172,7 +180,7 @@ describe('onnx.Operator', function()
       end
       check(operator('Pad', { mode = 'reflect' }, 1, integers(0, 2, 0, 1)), torch.randn(2, 4))
       check(operator('Resize', { mode = 'linear' }, 1, false,
-         { kind = 'float', sizes = { 2 }, values = { 1, 1.5 } }), torch.randn(2, 4))
+         { constant = torch.FloatTensor { 1, 1.5 } }), torch.randn(2, 4))
    end)
 
    it('has the same Asinh in all types, whose squares overflow early in 16 bits', function()
@@ -231,14 +239,22 @@ describe('onnx.Operator', function()
       assert.same({ { 7 }, { 7 } }, y:totable())
    end)
 
+   it('has gradients beside what is rounded, and 0 through it', function()
+      local layer = operator('com.microsoft.DynamicQuantizeMatMul', {}, 1,
+         { constant = torch.ByteTensor { { 1, 2 }, { 3, 4 } } },
+         { constant = torch.FloatTensor { 0.5 } }, false, { weight = torch.FloatTensor { 1, -1 } })
+      local x = torch.FloatTensor { { 1, -2 }, { 0.5, 0 }, { 3, 1 } }
+      local g = layer:backward(x, layer:forward(x):clone():fill(1))
+      assert.same({ 0, { 3, 3 } }, { g:abs():max(), layer.gradWeights[1]:totable() })
+   end)
+
    it('has parts of 1 as scales of whole numbers', function()
-      local y = operator('QuantizeLinear', {}, 1, { kind = 'float', sizes = { 1 },
-         values = { 0.5 } }, { kind = 'byte', sizes = { 1 }, values = { 3 } })
-         :forward(torch.IntTensor { 1, -3, 700 })
+      local y = operator('QuantizeLinear', {}, 1, { constant = torch.FloatTensor { 0.5 } },
+         { constant = torch.ByteTensor { 3 } }):forward(torch.IntTensor { 1, -3, 700 })
       assert.same({ 'torch.ByteTensor', { 5, 0, 255 } }, { y:type(), y:totable() })
       raises('onnx.Operator QuantizeLinear: it gives UINT4, and bytes and 16-bit integers are read',
          nn.Module.forward, operator('QuantizeLinear', { output_dtype = 21 }, 1,
-            { kind = 'float', sizes = { 1 }, values = { 0.5 } }), torch.FloatTensor { 1 })
+            { constant = torch.FloatTensor { 0.5 } }), torch.FloatTensor { 1 })
    end)
 
    it('rounds the middle to even numbers', function()

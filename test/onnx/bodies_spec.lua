@@ -206,6 +206,32 @@ describe('Graphs within nodes:', function()
       end)
    end)
 
+   it('a state may begin as a number and get dimensions', function()
+      local body = { name = 'b', input = { { name = 'i' }, { name = 'c' }, { name = 's' } },
+         output = { { name = 'c2' }, { name = 's2' } }, node = {
+            nets.node('Identity', { 'c' }, 'c2'), nets.node('Unsqueeze', { 's', 'front' }, 'u'),
+            nets.node('Mul', { 'u', 'two' }, 's2') } }
+      local text = nets.model({
+         nets.node('ReduceSum', { 'x' }, 'n', { { name = 'keepdims', type = 2, i = 0 } }),
+         nets.node('Loop', { 'rounds', '', 'n' }, 'y', { { name = 'body', type = 5, g = body } }) },
+         { input = { nets.value('x', 2, 3), { name = 'rounds', type = { tensor_type = {
+            elem_type = 7, shape = {} } } } }, initializer = {
+            types.encode('front', torch.LongTensor { 0 }),
+            types.encode('two', torch.FloatTensor { 2 }, {}) } })
+      shell.with_folder(function(folder)
+         nets.store(folder .. '/x.onnx', text)
+         local net = onnx.import(folder .. '/x.onnx')
+         local x = torch.FloatTensor(2, 3):fill(1)
+         for rounds, wanted in pairs { { 1 }, { 1, 1 }, { 1, 1, 1 } } do
+            local y = net:forward { x, torch.LongTensor { rounds } }
+            assert.same({ wanted, 6 * 2 ^ rounds }, { y:size():totable(), y:max() })
+         end
+         gradients.check(net:double(), { torch.randn(2, 3), torch.LongTensor { 3 } })
+         local y = net:clone():clearState():float():forward { x, torch.LongTensor { 2 } }
+         assert.same({ 1, 1 }, y:size():totable())
+      end)
+   end)
+
    it('that were not run once put nothing together', function()
       local data = safetensors.load(FOLDER .. 'loop.safetensors')
       local net = onnx.import(FOLDER .. 'loop.onnx')

@@ -37,7 +37,12 @@ function M.check(layer, inputs)
       list[#list + 1], found[#found + 1] = p, gradients[i]
    end
    for k, x in ipairs(list) do
-      local flat, g = x:view(-1), found[k]:contiguous():view(-1)
+      local g = found[k]
+      if not x:isContiguous() then -- a matrix that lies transposed
+         x, g = x:t(), g:t()
+      end
+      local flat = x:view(-1)
+      g = g:contiguous():view(-1)
       for i = 1, is_real(x) and flat:size(1) or 0 do
          local kept = flat[i]
          flat[i] = kept + 1e-5

@@ -11,14 +11,7 @@ local target = require 'test.fuzz.onnx'
 local ffi = require 'ffi'
 
 local store, value, model, node = support.store, support.value, support.model, support.node
-
-local function refused(message, text)
-   shell.with_folder(function(folder)
-      store(folder .. '/x.onnx', text)
-      local path = folder .. '/x.onnx'
-      raises(("onnx.import: '%s': %s"):format(path, message), onnx.import, path)
-   end)
-end
+local refused = support.refused
 
 local function constant(name, dims, fields)
    local proto = { name = name, dims = dims, data_type = 1 }
@@ -36,6 +29,13 @@ describe('onnx.import refuses', function()
       raises("onnx.import: '/tmp' is a folder", onnx.import, '/tmp')
       refused('these bytes are no ModelProto, or end early', 'PK\3\4 something else')
       refused('there is no graph in it', '')
+   end)
+
+   it('a node, by its name or by what it gives', function()
+      local unknown = node('Nonsense', { 'x' }, 'y')
+      refused("node Nonsense 'nonsense': there is no such operator here", model { unknown })
+      unknown.name = ''
+      refused("node Nonsense that gives 'y': there is no such operator here", model { unknown })
    end)
 
    it('one that is cut anywhere', function()

@@ -3,6 +3,7 @@ local ffi = require 'ffi'
 local torch = require 'torch'
 local protobuf = require 'onnx.protobuf'
 local types = require 'onnx.types'
+local raises = require 'test.support.raises'
 local shell = require 'test.support.shell'
 
 local M = {}
@@ -125,6 +126,47 @@ end
 function M.node(kind, inputs, output, attributes, domain)
    return { op_type = kind, name = kind:lower(), input = inputs, output = { output },
       attribute = attributes or {}, domain = domain or '' }
+end
+
+--- A node that chooses by `M.ON` between nodes that give 'a' and nodes that give 'b', as 'y'.
+function M.choice(yes, no)
+   local function branch(name, nodes, output)
+      return { name = name, type = 5,
+         g = { name = 'inner', node = nodes, output = { M.value(output, 2, 3) } } }
+   end
+   return M.node('If', { 'on' }, 'y',
+      { branch('then_branch', yes, 'a'), branch('else_branch', no, 'b') })
+end
+
+--- The input of a truth.
+M.ON = { name = 'on', type = { tensor_type = { elem_type = 9, shape = {} } } }
+
+--- A constant of floats of these sizes, one or two: 1/8, 2/8 and so on.
+function M.floats(name, ...)
+   local list = {}
+   for i = 1, (select(1, ...)) * (select(2, ...) or 1) do
+      list[i] = i / 8
+   end
+   return { name = name, dims = { ... }, data_type = 1, float_data = list }
+end
+
+--- The net of a file's text.
+function M.import(text)
+   local net
+   shell.with_folder(function(folder)
+      M.store(folder .. '/x.onnx', text)
+      net = require('onnx').import(folder .. '/x.onnx')
+   end)
+   return net
+end
+
+--- Assert that a file's text is refused with a message that begins so.
+function M.refused(message, text)
+   shell.with_folder(function(folder)
+      local path = folder .. '/x.onnx'
+      M.store(path, text)
+      raises(("onnx.import: '%s': %s"):format(path, message), require('onnx').import, path)
+   end)
 end
 
 return M

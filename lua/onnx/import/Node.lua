@@ -110,17 +110,18 @@ local SETTINGS = {
    Resize = { [2] = true, [3] = true }, Upsample = { [2] = true }, Pad = { [3] = true },
    Clip = { [2] = true, [3] = true }, OneHot = { [3] = true },
    NonMaxSuppression = { [4] = true, [5] = true },
-   QuantizeLinear = { [2] = true }, DequantizeLinear = { [2] = true },
+   Pow = { [2] = true }, QuantizeLinear = { [2] = true }, DequantizeLinear = { [2] = true },
+   DynamicQuantizeMatMul = { [3] = true },
 }
 
 -- Scales of operators on bytes are none, either.
 local function is_setting(kind, i)
-   local listed = SETTINGS[kind]
+   local listed = SETTINGS[kind:match '[^.]*$']
    return listed and listed[i] or kind:find 'QLinear' or kind:find 'QGemm'
       or kind:find 'MatMulIntegerToFloat'
 end
 
---- A constant operand as onnx.Operator takes it: reals are parameters, the others numbers.
+--- A constant operand as onnx.Operator takes it: reals are parameters, where they set nothing.
 function Node:operand(i)
    local tensor = self:constant(i)
    if types.is_real(tensor) and not is_setting(self.kind, i) then

@@ -257,8 +257,8 @@ local function read_made(graph, step)
    local made = step.kind == 'DequantizeLinear' and graph.made[step.inputs[1]]
    if made then
       step.module = onnx.Operator('DequantizeLinear', { ranks = {}, outputs = 1 }, { 1,
-         { kind = 'float', sizes = { 1 }, values = { made.scale } },
-         { kind = 'byte', sizes = { 1 }, values = { made.zero } } })
+         { constant = torch.FloatTensor { made.scale } },
+         { constant = torch.ByteTensor { made.zero } } })
    end
 end
 

@@ -11,8 +11,8 @@ Constants.__index = Constants
 
 --- @func external gives the bytes of data in another file
 function Constants.new(external)
-   return setmetatable({ external = external, tensors = {}, gradients = {}, numbers = {},
-      turned = {}, counted = {}, copied = {} }, Constants)
+   return setmetatable({ external = external, tensors = {}, gradients = {}, settings = {},
+      turned = {}, copied_from = {}, views = {}, counted = {}, copied = {} }, Constants)
 end
 
 --- The tensor of a TensorProto, or nil for one without elements, and a list of its sizes. What a
@@ -38,32 +38,41 @@ function Constants:gradient(tensor)
          gradient = tensor.new(storage:size()):zero():storage() }
       self.gradients[key] = found
    end
-   return tensor.new(found.gradient, tensor:storageOffset(), tensor:size(), tensor:stride())
+   self.views[tensor] = self.views[tensor] or tensor.new(found.gradient, tensor:storageOffset(),
+      tensor:size(), tensor:stride())
+   return self.views[tensor]
 end
 
--- "To the end" is the largest of 64 bits, which no Lua number is.
-local LARGEST = 2 ^ 53
-
---- A constant as onnx.Operator keeps one that is no parameter: as numbers.
+--- A constant as onnx.Operator keeps one that is no parameter. What a real one says is set: it has
+-- memory of its own, and does not learn with a parameter that the file has in the same place.
 function Constants:plain(tensor)
-   local found = self.numbers[tensor]
+   local found = self.settings[tensor]
    if not found then
-      local values = tensor:contiguous():view(-1):totable()
-      for k, value in ipairs(values) do
-         values[k] = math.min(math.max(value, -LARGEST), LARGEST)
-      end
-      found = { kind = tensor:type():match '^torch%.(%w+)Tensor$':lower(),
-         sizes = tensor:size():totable(), values = values }
-      self.numbers[tensor] = found
+      found = { constant = types.is_real(tensor) and tensor:clone() or tensor }
+      self.settings[tensor] = found
    end
    return found
 end
 
---- A matrix, transposed.
+--- A matrix, transposed: a copy, as layers have their weights; of such a copy the matrix itself.
 function Constants:transposed(tensor)
-   local found = self.turned[tensor] or tensor:t():contiguous()
-   self.turned[tensor] = found
+   local found = self.turned[tensor] or self.copied_from[tensor]
+   if not found then
+      found = tensor:t():contiguous()
+      self.turned[tensor], self.copied_from[found] = found, tensor
+   end
    return found
+end
+
+--- Where a matrix and its copy have both become parameters the copy becomes a view: they are one.
+function Constants:tie()
+   for tensor, copy in pairs(self.turned) do
+      local gradient, own = self.views[tensor], self.views[copy]
+      if gradient and own then
+         copy:set(tensor:t())
+         own:set(gradient:t())
+      end
+   end
 end
 
 --- Count a tensor that was computed, once; what was decoded is in the file.

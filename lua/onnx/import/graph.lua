@@ -14,6 +14,7 @@ local Node = require 'onnx.import.Node'
 local operators = require 'onnx.operators'
 local ranks = require 'onnx.import.ranks'
 local sizes = require 'onnx.import.sizes'
+local tools = require 'onnx.operators.tools'
 local types = require 'onnx.types'
 
 local M = {}
@@ -98,17 +99,27 @@ local function reason(message)
    return text
 end
 
--- An operator whose operands are all constants is computed at once.
-local function fold(n, attributes, rank, known)
+-- What an operator gives whose operands are all constants. A matrix that is transposed is known as
+-- such: who reads it and who reads the matrix learn one parameter.
+local function computed(n, attributes)
+   local x, order = n:constant(1), n.a.perm or { 1, 0 }
+   if n.kind == 'Transpose' and x and x:dim() == 2 and order[1] == 1 and order[2] == 0 then
+      return n.constants:transposed(x)
+   end
    local given = {}
    for i = 1, n.count do
       given[i] = n:constant(i)
    end
-   local f = operators[n.kind]
-   local ok, result = pcall(f, attributes, unpack(given, 1, n.count))
+   local ok, result = pcall(tools.call, operators[n.kind], attributes, given, n.count)
    if not ok then
       n:fail('its operands are constants, and it cannot be computed: %s', reason(result))
    end
+   return result
+end
+
+-- An operator whose operands are all constants is computed at once.
+local function fold(n, attributes, rank, known)
+   local result = computed(n, attributes)
    local list = torch.isTensor(result) and { result } or result
    for k, i in ipairs(n.given) do
       local found = type(list) == 'table' and list[k]
@@ -275,7 +286,9 @@ function M.read(context)
       error('the graph has no inputs: a net of constants alone is not read', 0)
    end
    local steps = read_nodes(context, graph, known, inputs)
-   return steps, inputs, read_outputs(context, graph, known, steps, inputs)
+   local outputs = read_outputs(context, graph, known, steps, inputs)
+   context.constants:tie()
+   return steps, inputs, outputs
 end
 
 --- What a graph within a node comes to.

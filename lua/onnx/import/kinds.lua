@@ -100,9 +100,16 @@ end
 -- Which types without a sign lie in a wider one with it, and their bits.
 local BITS = { [types.UINT16] = 16, [types.UINT32] = 32 }
 
+-- The operators that may give numbers beyond these.
+local BEYOND = {}
+for name in ('Add Sub Mul Pow Sum MatMul Gemm Einsum ReduceSum ReduceProd ReduceSumSquare ReduceL1 '
+   .. 'CumSum BitwiseNot BitShift Cast CastLike ScatterND ScatterElements'):gmatch '%S+' do
+   BEYOND[name] = true
+end
+
 --- The bits of numbers without a sign, where a node's operator may give some beyond them; nil else.
 function M.bits(n)
-   return (n.kind == 'BitwiseNot' or n.kind == 'BitShift') and BITS[operand(n, 1)] or nil
+   return BEYOND[n.kind] and BITS[M.output(n)] or nil
 end
 
 return M

@@ -417,17 +417,14 @@ function M.Dropout(n)
    end
 end
 
--- Before opset 13 they flatten what follows the axis, which the operator does not do here.
+-- Before opset 13 all from the axis on is one row.
 local function classes(single, spatial)
    return function(n)
       local rank = n.ranks[1]
       local axis = n.a.axis or (n.opset < 13 and 1 or -1)
       axis = axis < 0 and rank and rank + axis or axis
-      if n.opset < 13 and axis ~= (rank or 0) - 1 then
-         n:fail('of opset %d it is read along the last dimension alone', n.opset)
-      end
       return rank == 2 and axis == 1 and nn[single]() or rank == 4 and axis == 1
-         and nn[spatial]() or nil
+         and n.opset >= 13 and nn[spatial]() or nil
    end
 end
 

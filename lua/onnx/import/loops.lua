@@ -90,20 +90,27 @@ end
 
 -- The net of a body, its outputs' ranks and types. Only a body that was read tells whether it gives
 -- its states back with as many dimensions as the operands have: one that does not is read again.
+-- Where a state begins as a number, which its tensor does not tell, the first net is given as well,
+-- for the first round.
 local function body_of(n, outside, body, first, states, within)
    local net, ranks, kinds_of = bodies.net_of(outside, body,
       formal(n, outside, body, first, states, true), within)
-   local shift, again = n.kind == 'Loop' and 1 or 0, false
+   local shift, again, number = n.kind == 'Loop' and 1 or 0, false, false
    for k = 1, states do
       local info = body.input[k + 2 * shift]
       local from = n.operands[first + k - 1]
-      again = again or not models.rank(info) and from.rank and ranks[k + shift] ~= from.rank
+      if not models.rank(info) and from.rank and ranks[k + shift] ~= from.rank then
+         again, number = true, number or from.rank == 0
+      end
    end
-   if again then
-      tools.spend(AGAIN * #(body.node or {}))
-      return bodies.net_of(outside, body, formal(n, outside, body, first, states), within)
+   if not again then
+      return net, ranks, kinds_of
    end
-   return net, ranks, kinds_of
+   tools.spend(AGAIN * #(body.node or {}))
+   local later
+   later, ranks, kinds_of = bodies.net_of(outside, body, formal(n, outside, body, first, states),
+      within)
+   return later, ranks, kinds_of, number and net or nil
 end
 
 local function repeated(n, outside, first, scans)
@@ -139,7 +146,7 @@ local function repeated(n, outside, first, scans)
    if #inputs == 0 then
       inputs[1], within[#within + 1] = outside.inputs[1], outside.inputs[1]
    end
-   local net, ranks, kinds_of = body_of(n, outside, body, first, states, within)
+   local net, ranks, kinds_of, begins = body_of(n, outside, body, first, states, within)
    local shift = counted and 1 or 0
    local given, given_types = {}, {}
    for i = 1, states + sums do
@@ -152,7 +159,7 @@ local function repeated(n, outside, first, scans)
             backwards = axis_of(a.scan_output_directions, k) == 1 }
       end
    end
-   bodies.add_step(n, outside, onnx.Loop(net, options), inputs)
+   bodies.add_step(n, outside, onnx.Loop(net, options, begins), inputs)
    bodies.give(n, outside, given, given_types)
 end
 

@@ -33,10 +33,11 @@ local function version_of(model, domain)
    return '?'
 end
 
---- What an error calls a node.
+--- What an error calls a node: by its name or, without one, by what it gives.
 function M.title(node)
-   local name = node.name ~= '' and node.name
-   return ("%s%s"):format(node.op_type or '?', name and (" '%s'"):format(name) or '')
+   local kind, name, output = node.op_type or '?', node.name or '', (node.output or {})[1] or ''
+   return name ~= '' and ("%s '%s'"):format(kind, name)
+      or output ~= '' and ("%s that gives '%s'"):format(kind, output) or kind
 end
 
 --- The name of a node's operator, with its domain where that is another than ONNX's own.

@@ -4,6 +4,8 @@
 -- They decide which layer an operator becomes, and which tensors of one element are numbers without
 -- dimensions.
 -- @module onnx.import.ranks
+local sizes = require 'onnx.import.sizes'
+
 local M = {}
 
 local function most(n)
@@ -32,8 +34,8 @@ for _, name in ipairs {
 end
 
 for _, name in ipairs {
-   'Abs', 'Neg', 'Sqrt', 'Exp', 'Log', 'Floor', 'Ceil', 'Sign', 'Sin', 'Cos', 'Tanh', 'Sigmoid',
-   'Relu',
+   'Abs', 'Neg', 'Sqrt', 'Exp', 'Log', 'Floor', 'Ceil', 'Sign', 'Sin', 'Cos', 'Tan', 'Asin',
+   'Acos', 'Atan', 'Sinh', 'Cosh', 'Tanh', 'Sigmoid', 'Relu',
    'LeakyRelu', 'Elu', 'Celu', 'Selu', 'HardSigmoid', 'HardSwish', 'Gelu', 'Erf', 'Shrink',
    'PRelu', 'Clip',
    'Softplus', 'Softsign', 'Mish', 'Not', 'Cast', 'CastLike', 'Identity', 'Dropout', 'Slice',
@@ -91,13 +93,46 @@ function M.Unsqueeze(n)
    return n.ranks[1] and added and n.ranks[1] + added
 end
 
+-- Without axes all of size 1 go, as far as sizes are numbers.
 function M.Squeeze(n)
    local gone = entries(n, 2, 'axes')
-   return n.ranks[1] and gone and n.ranks[1] - gone
+   if gone or n:has(2) then
+      return n.ranks[1] and gone and n.ranks[1] - gone
+   end
+   local rank = 0
+   for _, size in ipairs(sizes.operand(n, 1) or { '?' }) do
+      if type(size) ~= 'number' then
+         return nil
+      end
+      rank = rank + (size == 1 and 0 or 1)
+   end
+   return rank
 end
 
 function M.Gather(n)
    return n.ranks[1] and n.ranks[2] and n.ranks[1] - 1 + n.ranks[2]
+end
+
+function M.GatherND(n)
+   local places = sizes.operand(n, 2)
+   local depth = places and places[#places]
+   return n.ranks[1] and type(depth) == 'number'
+      and n.ranks[1] + #places - 1 - depth - (n.a.batch_dims or 0) or nil
+end
+
+-- As many as there are labels behind the arrow, or that come once where there is none.
+function M.Einsum(n)
+   local left, right = (n.a.equation or '.'):gsub('%s', ''):match '^([^%-]*)%-?>?(.*)$'
+   if left:find('.', 1, true) then
+      return nil
+   elseif n.a.equation:find('->', 1, true) then
+      return #right
+   end
+   local rank = 0
+   for label in left:gmatch '%a' do
+      rank = rank + (select(2, left:gsub(label, '')) == 1 and 1 or 0)
+   end
+   return rank
 end
 
 function M.GatherElements(n)
@@ -147,11 +182,13 @@ function M.OneHot(n)
 end
 
 local function reduced(n)
-   if n.a.keepdims ~= 0 then
+   local gone = entries(n, 2, 'axes') or not n:has(2) and 0
+   if n.a.keepdims ~= 0 or gone == 0 and n.a.noop_with_empty_axes == 1 then
       return n.ranks[1]
+   elseif gone == 0 then -- all
+      return 0
    end
-   local gone = entries(n, 2, 'axes')
-   return gone and n.ranks[1] and n.ranks[1] - gone or not n:has(2) and not gone and 0 or nil
+   return gone and n.ranks[1] and n.ranks[1] - gone or nil
 end
 
 for _, name in ipairs {

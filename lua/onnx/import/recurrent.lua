@@ -72,8 +72,8 @@ end
 -- What the operator gives: Y and, where they are wanted, the last states Y_h and Y_c.
 local function with_outputs(n, layer, directions)
    local net = nn.Sequential() -- of T x N x directions * hidden
-   net:add(onnx.Operator('Reshape', { ranks = { 3 } }, { 1, { kind = 'long', sizes = { 4 },
-      values = { 0, 0, directions, layer.hiddenSize } } }))
+   net:add(onnx.Operator('Reshape', { ranks = { 3 } }, { 1,
+      { constant = torch.LongTensor { 0, 0, directions, layer.hiddenSize } } }))
    net:add(nn.Transpose { 2, 3 })
    local cells = n.outputs > 2 and n:wanted(3)
    if cells or n.outputs > 1 and n:wanted(2) then

@@ -28,13 +28,16 @@ function M.declared(info)
    return sizes
 end
 
-local function operand(n, i)
+--- The sizes of a node's operand; nil where they are not known.
+function M.operand(n, i)
    local found = n.operands[i]
    if not found or not found.constant then
       return found and found.sizes
    end
    return found.tensor and (found.rank == 0 and {} or found.tensor:size():totable())
 end
+
+local operand = M.operand
 
 --- The sizes of a node's first output; nil where they are not known.
 function M.output(n)

@@ -2,6 +2,7 @@
 -- ways: what was an attribute is an operand later.
 local torch = require 'torch'
 local model = require 'onnx.import.model'
+local tools = require 'onnx.operators.tools'
 local types = require 'onnx.types'
 local L = require('onnx.export.walk').layers
 
@@ -29,16 +30,15 @@ local OPERANDS = {
 -- Operands that are truths, which are bytes here.
 local TRUTHS = { Where = { 1 }, And = { 1, 2 }, Or = { 1, 2 }, Xor = { 1, 2 }, Not = { 1 },
    Compress = { 2 } }
--- Kinds of zeros that are of 16 bits: those without a sign lie in integers.
-local WIDE = { short = true, int = true }
+-- Types of zeros that are of 16 bits: those without a sign lie in integers.
+local WIDE = { ['torch.ShortTensor'] = true, ['torch.IntTensor'] = true }
 -- Not the file's: what onnx.Operator keeps beside its attributes.
-local OWN = { ranks = true, outputs = true, opset = true, value = true,
+local OWN = { ranks = true, outputs = true, opset = true,
    allowzero = true } -- and what means nothing here, where no size is 0
 
-local function tensor_of(constant)
-   local kind = constant.kind:gsub('^%l', string.upper):gsub('^Bf', 'BF')
-   return torch.DoubleTensor(constant.values):type(('torch.%sTensor'):format(kind))
-      :view(torch.LongStorage(constant.sizes))
+-- The numbers of an operand that is a constant, but no parameter; nil for others.
+local function numbers(operand)
+   return type(operand) == 'table' and operand.constant and tools.list(operand.constant) or nil
 end
 
 -- A constant with the sizes of the file, where a number has none.
@@ -57,7 +57,7 @@ local function operands_of(g, m, inputs)
       elseif operand and operand.weight then
          list[i] = constant(g, m.weights[operand.weight], rank)
       else
-         list[i] = operand and constant(g, tensor_of(operand), rank)
+         list[i] = operand and constant(g, operand.constant, rank)
       end
    end
    for _, i in ipairs(TRUTHS[m.operator] or {}) do
@@ -69,7 +69,7 @@ end
 local function attributes_of(m)
    local list = {}
    for name, value in pairs(m.attributes) do
-      if not OWN[name] then
+      if not OWN[name] and not torch.isTensor(value) then
          local kind = model.kind(name, m.operator)
          list[name] = kind == 'f' and { float = value } or kind == 'floats' and { floats = value }
             or value
@@ -87,8 +87,10 @@ local function move(g, kind, attributes, operands)
          for k = #operands + 1, i - 1 do
             operands[k] = false
          end
-         operands[i] = type(value) == 'table' and not value.float and g:integers(value)
-            or g:number(value.float or value, operands[1].tensor)
+         value = type(value) == 'table' and value.float or value
+         value = model.kind(name, kind) == 'i' and { value } or value
+         operands[i] = type(value) == 'table' and g:constant(tools.integers(value))
+            or g:number(value, operands[1].tensor)
       end
    end
 end
@@ -96,7 +98,7 @@ end
 -- Axes of a reduction are an attribute until opset 17, an operand since.
 local function axes(g, m, attributes, operands)
    local given = m.operands[2]
-   local list = attributes.axes or given and type(given) == 'table' and given.values
+   local list = attributes.axes or numbers(given)
    attributes.axes, operands[2] = nil, g.opset >= 18 and operands[2] or nil
    if given and not list then
       g:need(18, m.operator .. ' with axes that are computed')
@@ -123,7 +125,7 @@ end
 -- above where a size falls, those below where it grows: where both are wanted, two of them.
 local function scales_alone(g, m, attributes, operands)
    local given = attributes.scales and attributes.scales.floats
-      or type(m.operands[2]) == 'table' and m.operands[2].values
+      or numbers(m.operands[2])
    local from, scales = operands[1], operands[2] or g:constant(torch.FloatTensor(given))
    attributes.scales = nil
    attributes.coordinate_transformation_mode, attributes.nearest_mode = 'asymmetric', 'floor'
@@ -141,6 +143,18 @@ local function scales_alone(g, m, attributes, operands)
    return 'Resize', { from, false, scales }
 end
 
+local ROWS = { Softmax = true, LogSoftmax = true, Hardmax = true }
+
+-- Those of opsets before 13, to which all from the axis on is one row.
+local function rows(g, kind, x, axis)
+   local dims = x.tensor:dim()
+   if axis == -1 or axis == dims - 1 then
+      return g:op(kind, { x }, { axis = -1 })
+   end
+   local y = g:op(kind, { g:op('Flatten', { x }, { axis = axis }) }, { axis = 1 })
+   return g:op('Reshape', { y, g:op('Shape', { x }) })
+end
+
 L['onnx.Operator'] = function(g, m, x, y)
    local kind = m.operator
    local inputs = g.isValue(x) and { x } or x
@@ -156,7 +170,8 @@ L['onnx.Operator'] = function(g, m, x, y)
          m.attributes.opset or 0, g.opset)
    end
    g:need(SINCE[kind] or 13, kind)
-   if kind == 'QuantizeLinear' and WIDE[type(m.operands[3]) == 'table' and m.operands[3].kind] then
+   local zero = kind == 'QuantizeLinear' and m.operands[3]
+   if type(zero) == 'table' and zero.constant and WIDE[zero.constant:type()] then
       g:need(21, 'QuantizeLinear to 16 bits')
    end
    local attributes, operands = attributes_of(m), operands_of(g, m, inputs)
@@ -168,7 +183,9 @@ L['onnx.Operator'] = function(g, m, x, y)
       end
    end
    move(g, kind, attributes, operands)
-   if kind == 'Upsample' or kind == 'Resize' and (m.attributes.opset or 11) < 11 then
+   if ROWS[kind] and (m.attributes.opset or 13) < 13 then
+      return rows(g, kind, operands[1], attributes.axis or 1)
+   elseif kind == 'Upsample' or kind == 'Resize' and (m.attributes.opset or 11) < 11 then
       kind, operands = scales_alone(g, m, attributes, operands)
    elseif kind:find '^Reduce' and kind ~= 'ReduceSum' then
       axes(g, m, attributes, operands)
@@ -178,8 +195,8 @@ L['onnx.Operator'] = function(g, m, x, y)
       attributes.mode = grid_mode(g, attributes.mode)
    elseif kind == 'RoiAlign' and g.opset >= 16 and (m.attributes.opset or 16) < 16 then
       attributes.coordinate_transformation_mode = 'output_half_pixel' -- all that there was
-   elseif m.value then
-      attributes.value = { tensor = types.encode('value', tensor_of(m.value)) }
+   elseif torch.isTensor(m.attributes.value) then
+      attributes.value = { tensor = types.encode('value', m.attributes.value) }
    end
    if torch.isTensor(y) then
       return g:op(kind, operands, attributes)

@@ -26,7 +26,7 @@ local function filled(x, d, count, value)
 end
 
 function M.Pad(c, x, pads, value, axes)
-   local list = tools.list(pads) or c.pads
+   local list = tools.list(pads) or c.pads or {}
    local fill = value and tools.number(value) or c.value or 0
    axes = tools.list(axes)
    local count = #list / 2

@@ -44,6 +44,7 @@ local function kept(boxes, scores, most, threshold, least)
    local list = {}
    for _, k in ipairs(order) do
       local free = true
+      tools.spend(#list)
       for _, better in ipairs(list) do
          free = free and overlap(boxes[k], boxes[better]) <= threshold
       end

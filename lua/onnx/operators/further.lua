@@ -19,15 +19,13 @@ for operator, name in pairs {
    end
 end
 
--- Without a sign an element has as many bits as `bits` says, and may lie in a wider one.
-function M.BitwiseNot(c, x)
-   return torch.bitxor(x, c.bits and 2 ^ c.bits - 1 or x:type():find 'Byte' and 255 or -1)
+function M.BitwiseNot(_, x)
+   return torch.bitxor(x, x:type():find 'Byte' and 255 or -1)
 end
 
 function M.BitShift(c, x, y)
    local a, b = tools.stretched(x, y)
-   local z = (c.direction == 'LEFT' and torch.clshift or torch.crshift)(a, b)
-   return c.bits and torch.bitand(z, 2 ^ c.bits - 1) or z
+   return (c.direction == 'LEFT' and torch.clshift or torch.crshift)(a, b)
 end
 
 -- --- matrices and windows that are given by their size -------------------------------------------

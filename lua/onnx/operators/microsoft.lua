@@ -21,15 +21,9 @@ local function bytes(y, scale, zero)
    return quantize.QuantizeLinear({}, y, scale, zero)
 end
 
--- With the meaning of opsets before 13 all that is behind the axis, and along it, is one row.
+-- Whose axis is the last one in all opsets, where there is none.
 local function softmax(c, x)
-   if (c.opset or 13) >= 13 then
-      return reduce.Softmax(c, x)
-   end
-   local sizes = tools.sizes(x)
-   local rows = tools.product(sizes, 1, tools.dim(x, c.axis or -1) - 1)
-   local y = reduce.Softmax({ axis = 1 }, tools.view(x, { rows, x:nElement() / rows }))
-   return tools.view(y, sizes)
+   return reduce.Softmax({ axis = c.axis or -1, opset = c.opset }, x)
 end
 
 for name, f in pairs {

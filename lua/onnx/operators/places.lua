@@ -77,6 +77,7 @@ end
 -- y with f(row, update) in the place of each row that is named.
 local function combined(f, y, at, updates)
    for _, round in ipairs(rounds_of(at)) do
+      tools.spend(y:nElement())
       local into = beside(torch.LongTensor(round[1]), y)
       local rows = f(y:index(1, into), updates:index(1, beside(torch.LongTensor(round[2]), y)))
       y = y:clone():indexCopy(1, into, rows)

@@ -121,6 +121,10 @@ function M.PRelu(_, x, slope)
 end
 
 function M.Clip(c, x, low, high)
+   if torch.isVariable(low) or torch.isVariable(high) then -- which numbers would have no gradient
+      x = low and torch.cmax(stretched(x, low)) or x
+      return high and torch.cmin(stretched(x, high)) or x
+   end
    low, high = low and tools.number(low) or c.min, high and tools.number(high) or c.max
    if low and high then
       low = math.min(low, high) -- where they are the wrong way round, all becomes the upper one
@@ -161,7 +165,7 @@ function M.Pow(c, x, y)
       return M.Pow(c, x:type(tools.beside('torch.DoubleTensor', x)), y):typeAs(x)
    end
    y = y:typeAs(x)
-   if y:nElement() == 1 then
+   if y:nElement() == 1 and y:dim() <= x:dim() and not torch.isVariable(y) then
       return torch.pow(x, tools.number(y))
    end
    return torch.cpow(stretched(x, y))

@@ -105,10 +105,10 @@ local function most(equation, operands)
    return count
 end
 
-function M.Einsum(c, ...)
-   tools.spend(most(c.equation, { ... }))
-   local y = torch.einsum(c.equation, ...)
-   return torch.isTensor(y) and y or (...).new(1):fill(y)
+function M.Einsum(c, x, ...)
+   tools.spend(most(c.equation, { x, ... }))
+   local y = torch.einsum(c.equation, x, ...)
+   return torch.isTensor(y) and y or x.new(1):fill(y)
 end
 
 return M

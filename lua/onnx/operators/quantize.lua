@@ -62,6 +62,7 @@ end
 --- Bytes by the range of x itself, 0 in it: bytes, their scale and zero.
 function M.DynamicQuantizeLinear(_, x)
    tools.spend(x:nElement())
+   x = x:detach() -- what is rounded has no gradient
    local low, high = math.min(x:min(), 0), math.max(x:max(), 0)
    local scale = x.new(1):fill((high - low) / 255)
    local zero = x.new(1):fill(0)

@@ -17,10 +17,14 @@ local function reduced(x, set, keep)
    return sizes
 end
 
+local function reduces_nothing(c, axes)
+   return (axes == nil or #axes == 0) and c.noop_with_empty_axes == 1
+end
+
 local function over(f)
    return function(c, x, axes)
       axes = tools.list(axes) or c.axes
-      if (axes == nil or #axes == 0) and c.noop_with_empty_axes == 1 then
+      if reduces_nothing(c, axes) then
          return x
       end
       local set, y = tools.dims(x, axes), x
@@ -70,16 +74,15 @@ end)
 
 -- Less the largest of each sum, so that nothing overflows; less 0 where that is infinite.
 M.ReduceLogSumExp = tools.on_reals(function(c, x, axes)
+   if reduces_nothing(c, tools.list(axes) or c.axes) then
+      return x
+   end
    local kept = setmetatable({ keepdims = 1 }, { __index = c })
    local top = M.ReduceMax(kept, x, axes):detach()
    top = torch.where(torch.ne(torch.abs(top), math.huge), top, top.new():resizeAs(top):zero())
    local sums = M.ReduceSum(kept, torch.exp(x - tools.expand(top, tools.sizes(x))), axes)
-   local y, sizes = torch.log(sums) + top, tools.sizes(x)
-   if sums:nElement() < x:nElement() or c.keepdims == 0 then
-      axes = tools.list(axes) or c.axes
-      sizes = reduced(x, tools.dims(x, axes), c.keepdims ~= 0)
-   end
-   return tools.view(y, sizes)
+   axes = tools.list(axes) or c.axes
+   return tools.view(torch.log(sums) + top, reduced(x, tools.dims(x, axes), c.keepdims ~= 0))
 end)
 
 local function places(name)
@@ -102,7 +105,7 @@ M.ArgMax, M.ArgMin = places 'max', places 'min'
 
 function M.TopK(c, x, k)
    local d = tools.dim(x, c.axis or -1)
-   local values, at = torch.topk(x, tools.number(k), d, c.largest ~= 0, true)
+   local values, at = torch.topk(x, tools.number(k) or c.k, d, c.largest ~= 0, true)
    return { values, at - 1 }
 end
 
@@ -125,12 +128,6 @@ function M.CumSum(c, x, axis)
    return c.reverse == 1 and backwards(y, d) or y
 end
 
-function M.Hardmax(c, x)
-   local d = tools.dim(x, c.axis or -1)
-   local _, at = torch.max(x, d)
-   return x.new():resize(x:size()):zero():scatter(d, at, 1)
-end
-
 function M.LpNormalization(c, x)
    local d = tools.dim(x, c.axis or -1)
    local norm = c.p == 1 and torch.abs(x):sum(d) or torch.sqrt(torch.cmul(x, x):sum(d))
@@ -146,17 +143,32 @@ function M.RMSNormalization(c, x, scale)
    return torch.cmul(y, tools.expand(scale, sizes))
 end
 
-function M.LogSoftmax(c, x)
-   local d = tools.dim(x, c.axis or -1)
-   local shifted = x - (torch.max(x, d)):expandAs(x)
-   return shifted - torch.log(torch.exp(shifted):sum(d)):expandAs(x)
+-- f(x, d) along an axis. With the meaning of opsets before 13 all from the axis on is one row.
+local function classes(f)
+   return function(c, x)
+      if (c.opset or 13) >= 13 then
+         return f(x, tools.dim(x, c.axis or -1))
+      end
+      local sizes = tools.sizes(x)
+      local rows = tools.product(sizes, 1, tools.dim(x, c.axis or 1) - 1)
+      return tools.view(f(tools.view(x, { rows, x:nElement() / rows }), 2), sizes)
+   end
 end
 
-function M.Softmax(c, x)
-   local d = tools.dim(x, c.axis or -1)
+M.Hardmax = classes(function(x, d)
+   local _, at = torch.max(x, d)
+   return x.new():resize(x:size()):zero():scatter(d, at, 1)
+end)
+
+M.LogSoftmax = classes(function(x, d)
+   local shifted = x - (torch.max(x, d)):expandAs(x)
+   return shifted - torch.log(torch.exp(shifted):sum(d)):expandAs(x)
+end)
+
+M.Softmax = classes(function(x, d)
    local y = torch.exp(x - (torch.max(x, d)):expandAs(x))
    return torch.cdiv(y, y:sum(d):expandAs(y))
-end
+end)
 
 -- Rows of mean 0 and variance 1.
 local function standard(rows, eps)
@@ -225,7 +237,7 @@ function M.LRN(c, x)
    local before = math.floor((c.size - 1) / 2)
    local n, sum_ = x:size(2), nil
    local squares = torch.cmul(x, x)
-   for offset = -before, math.ceil((c.size - 1) / 2) do
+   for offset = math.max(-before, -n), math.min(math.ceil((c.size - 1) / 2), n) do
       local first, last = math.max(1 + offset, 1), math.min(n + offset, n)
       if first <= last then
          local part = squares:narrow(2, first, last - first + 1)

@@ -44,7 +44,7 @@ function M.Transpose(c, x)
 end
 
 function M.Unsqueeze(c, x, axes)
-   axes = list(axes) or c.axes
+   axes = list(axes) or c.axes or {}
    local sizes = c.ranks[1] == 0 and {} or sizes_of(x)
    local dims, set, at, result = #sizes + #axes, {}, 0, {}
    for _, axis in ipairs(axes) do
@@ -89,7 +89,7 @@ function M.Concat(c, ...)
 end
 
 function M.Slice(c, x, starts, ends, axes, steps)
-   starts, ends = list(starts) or c.starts, list(ends) or c.ends
+   starts, ends = list(starts) or c.starts or {}, list(ends) or c.ends
    axes, steps = list(axes) or c.axes, list(steps) or {}
    for i, first in ipairs(starts) do
       local d, step = dim(x, axes and axes[i] or i - 1), steps[i] or 1
@@ -152,11 +152,14 @@ function M.GatherElements(c, x, indices)
    local d = dim(x, c.axis or 0)
    local n = x:size(d)
    indices = indices + torch.lt(indices, 0):typeAs(indices) * n + 1
+   for k = 1, x:dim() do -- which may be fewer along the others
+      x = k == d and x or x:narrow(k, 1, indices:size(k))
+   end
    return torch.gather(x, d, indices)
 end
 
 function M.Expand(_, x, shape)
-   local wanted = list(shape)
+   local wanted = list(shape) or {}
    local sizes, own = {}, sizes_of(x)
    local dims = math.max(#wanted, #own)
    for d = 1, dims do
@@ -170,13 +173,13 @@ function M.Expand(_, x, shape)
 end
 
 function M.Tile(_, x, repeats)
-   local times = list(repeats)
+   local times = list(repeats) or {}
    tools.spend(x:nElement() * tools.product(times))
    return x:repeatTensor(tools.storage(times))
 end
 
 function M.ConstantOfShape(c, shape)
-   local sizes = list(shape)
+   local sizes = list(shape) or {}
    for _, n in ipairs(sizes) do
       if n < 1 then
          error(('a tensor with a size of %g'):format(n), 0)
@@ -259,12 +262,22 @@ function M.SpaceToDepth(c, x)
    return view(x, { N, C * r * r, H / r, W / r })
 end
 
+-- Integers of an attribute are Lua's numbers: exact up to 2^53, and beyond them only "to the end".
+local function check_exact(integers)
+   for _, n in ipairs(integers) do
+      if math.abs(n) > 2 ^ 53 and math.abs(n) < 2 ^ 63 then
+         error(('of an attribute %.0f is not read exactly: write it as a tensor'):format(n), 0)
+      end
+   end
+   return integers
+end
+
 function M.Constant(c)
    local value = c.value
    if value then
       return value
    elseif c.value_ints or c.value_int then
-      return torch.LongTensor(c.value_ints or { c.value_int })
+      return tools.integers(check_exact(c.value_ints or { c.value_int }))
    elseif c.value_floats or c.value_float then
       return torch.FloatTensor(c.value_floats or { c.value_float })
    end

@@ -22,6 +22,23 @@ function M.spend(count)
    end
 end
 
+-- What a call of LuaJIT bears.
+local MOST_OPERANDS = 4096
+
+--- What an operator gives. Where `c.bits` says how many bits its whole numbers have, which lie in
+-- wider ones with a sign, those beyond them are taken off.
+-- @func f the operator
+-- @tab c attributes
+-- @tab given operands, with gaps
+-- @int count how many there are
+function M.call(f, c, given, count)
+   if count > MOST_OPERANDS then
+      error(('it has %d operands, and up to %d are read'):format(count, MOST_OPERANDS), 0)
+   end
+   local result = f(c, unpack(given, 1, count))
+   return c.bits and torch.bitand(result, 2 ^ c.bits - 1) or result
+end
+
 --- What whole numbers of up to 16 bits can be.
 M.RANGES = { Byte = { 0, 255 }, Char = { -128, 127 }, Short = { -32768, 32767 } }
 
@@ -54,9 +71,25 @@ function M.list(x)
    return torch.isTensor(x) and x:contiguous():view(-1):totable() or x
 end
 
+-- The largest of 64 bits that Lua has a number for: the next one is beyond them.
+local LARGEST = 2 ^ 63 - 1024
+
+--- A list of whole numbers as a tensor. "To the end" is the largest of 64 bits in files.
+function M.integers(list)
+   local result = {}
+   for i, n in ipairs(list) do
+      result[i] = math.min(n, LARGEST)
+   end
+   return torch.LongTensor(result)
+end
+
 --- One number.
 function M.number(x)
-   return torch.isTensor(x) and x:contiguous():view(-1):totable()[1] or x
+   if not torch.isTensor(x) then
+      return x
+   end
+   local n = x:contiguous():view(-1):totable()[1]
+   return types.is_real(x) and n or math.min(n, LARGEST)
 end
 
 --- A dimension from 1 of an axis from 0 or, negative, from behind.

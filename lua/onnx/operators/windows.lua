@@ -128,7 +128,7 @@ function M.ConvTranspose(c, x, W, B)
       local wanted = c.output_shape and c.output_shape[#c.output_shape - dims + d]
          or auto:find '^SAME' and n * strides[d]
       if wanted then
-         local all = full[d] + (more[d] or 0) - wanted
+         local all = math.max(full[d] + (more[d] or 0) - wanted, 0) -- what is more lies behind
          local less = math.floor(all / 2)
          before[d] = lower and all - less or less
          after[d] = full[d] - before[d] - wanted
