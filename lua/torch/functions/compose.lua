@@ -237,7 +237,7 @@ T.allclose = F.allclose
 -- are contracted two at a time from the left by matrix products.
 -- @param equation string such as 'ij,jk->ik'
 -- @param ... tensors of one type, or one table of them
--- @return a new tensor; a number when the result has no index
+-- @return a new tensor; a number when the result has no index, of Variables a tensor of one element
 -- @raise "einsum: index j is 3 in tensor 1 (2x3) and 4 in tensor 2 (4x5)"
 -- @example
 -- local A, x = torch.Tensor { { 1, 2 }, { 3, 4 } }, torch.Tensor { 1, 10 }

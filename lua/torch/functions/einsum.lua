@@ -2,10 +2,9 @@
 -- @module torch.functions.einsum
 local th = require 'torch.ffi'
 local shapes = require 'torch.functions.shapes'
-local Storage = require 'torch.Storage'
 local blas = require('torch.functions.blas').functions
 
-local C, raise = th.C, th.raise
+local raise = th.raise
 local isTensor, badArguments = th.isTensor, th.badArguments
 
 -- --- the equation -------------------------------------------------------------------------------
@@ -128,32 +127,33 @@ end
 
 -- --- one operand --------------------------------------------------------------------------------
 
-local function toStorage(list)
-   local s = Storage.allocate(C.TH_LONG, #list)
-   for i, value in ipairs(list) do
-      s[i] = value
-   end
-   return s
-end
-
--- A label that comes again means the diagonal: one dimension with the sum of the strides.
-local function diagonals(t, labels)
-   local place, kept, sizes, strides = {}, {}, {}, {}
-   for d, label in ipairs(labels) do
-      local stride = tonumber(t.strides[d - 1])
-      local at = place[label]
-      if at then
-         strides[at] = strides[at] + stride
-      else
-         at = #kept + 1
-         place[label], kept[at] = at, label
-         sizes[at], strides[at] = tonumber(t.sizes[d - 1]), stride
+-- The dimensions d and at < d as one, of their diagonal: of both together every n + 1st element.
+local function diagonal(t, at, d)
+   local order, sizes = {}, {}
+   for k = 1, t:dim() do
+      if k ~= d then
+         order[#order + 1] = k
+         sizes[#sizes + 1] = k == at and t:size(k) ^ 2 or t:size(k)
       end
    end
-   if #kept == #labels then
-      return t, labels
+   table.insert(order, at + 1, d)
+   local step = t:size(d) + 1
+   t = t:permute(unpack(order)):contiguous():view(unpack(sizes)):unfold(at, 1, step)
+   return t:select(t:dim(), 1)
+end
+
+-- A label that comes again means the diagonal.
+local function diagonals(t, labels)
+   local place, kept = {}, {}
+   for _, label in ipairs(labels) do
+      if place[label] then
+         t = diagonal(t, place[label], #kept + 1)
+      else
+         kept[#kept + 1] = label
+         place[label] = #kept
+      end
    end
-   return th.like(t):set(t:storage(), t:storageOffset(), toStorage(sizes), toStorage(strides)), kept
+   return t, kept
 end
 
 -- Sum over the labels that nothing else needs.
@@ -332,8 +332,8 @@ return function(equation, ...)
          r, labels = sumAway(r, labels, stillNeeded())
       end
    end
-   if #output == 0 then
-      return r:item()
+   if #output == 0 then -- what is recorded stays a tensor: a number of Lua's has no gradient
+      return r:isVariable() and r:clone() or r:item()
    end
    r = shapes.expand(arranged(r, labels, output), sizesOf(output, sizes))
    return r:clone() -- compact, and never a view of an operand

@@ -97,6 +97,20 @@ describe('torch.einsum', function()
       end)
    end
 
+   it('has the gradients of Variables, along diagonals and of sums over everything too', function()
+      for equation, sizes in pairs { ['ii->i'] = { 3, 3 }, ['iji->ij'] = { 3, 2, 3 },
+         ['iij->j'] = { 3, 3, 2 }, ii = { 3, 3 }, ['ij->'] = { 2, 3 }, ['iii->'] = { 2, 2, 2 } } do
+         local y = torch.einsum(equation, torch.randn(unpack(sizes)):requiresGrad())
+         assert.is_true(torch.isVariable(y), equation)
+         assert.is_true(torch.gradcheck(function(x)
+            return torch.einsum(equation, x)
+         end, { torch.randn(unpack(sizes)):requiresGrad() }), equation)
+      end
+      local x, y = torch.randn(3):requiresGrad(), torch.randn(3)
+      torch.einsum('i,i', x, y):backward()
+      assert.is_true(x.grad:equal(y))
+   end)
+
    it('orders an implicit result by letters', function()
       local a, b = torch.randn(3, 4), torch.randn(4, 5)
       assert.is_true(torch.einsum('ij,jk', a, b):allclose(torch.mm(a, b)))
