@@ -389,7 +389,8 @@ function dataset.Loader:epoch() end
 function dataset.Loader:isStream() end
 
 ---Go on where a state was taken: the next loop gives the rest of its epoch, the same batches as
----without the interruption.
+---without the interruption. A state from the beginning of an epoch goes with other samples, and
+---other sizes of batches, too.
 ---@param state table what `state` gave (table)
 function dataset.Loader:restore(state) end
 

@@ -3,7 +3,8 @@
 
 local train = {}
 
----The share of samples whose class is the highest score, or among the k highest.
+---The share of samples whose class is the highest score, or among the k highest. Samples whose
+---class is below 0, such as the -100 that criterions pass over, do not count.
 ---@class train.Accuracy
 ---@overload fun(...: any): train.Accuracy
 train.Accuracy = {}
@@ -278,7 +279,8 @@ function train.Averaging:state() end
 ---Exchange weights and average, where there is one yet; once more to go on.
 function train.Averaging:swap() end
 
----Go on from a state: the next call gives the rest of that epoch.
+---Go on from a state: the next call gives the rest of that epoch. A state from the beginning of
+---one goes with other samples and sizes of batches, too.
 ---@param state table (table)
 function train.Batches:restore(state) end
 
@@ -322,6 +324,12 @@ function train.Checkpoints:load(which) end
 ---@return any
 function train.Checkpoints:model(which) end
 
+---Make the folder, where it is missing, and see whether files can be written there: before hours
+---of work, and not after them. The Trainer does so when it runs.
+---@param ... any
+---@return self
+function train.Checkpoints:prepare(...) end
+
 ---Write one.
 ---@param object any what torch.save takes
 ---@param step integer by which it is named (integer)
@@ -338,7 +346,7 @@ function train.Checkpoints:saveBest(object) end
 function train.Checkpoints:steps() end
 
 ---The values of an epoch.
----@param row table numbers by name (table)
+---@param row table numbers by name; texts are shown as they are (table)
 function train.Console:add(row) end
 
 ---A batch is done.
@@ -451,7 +459,7 @@ function train.Precision:detach() end
 function train.Precision:release() end
 
 ---The values of an epoch, each under its name; 'validation.loss' as 'validation/loss'.
----@param row table numbers by name, with step (table)
+---@param row table numbers by name, with step; texts are left out (table)
 function train.TensorBoard:add(row) end
 
 ---Close the file.

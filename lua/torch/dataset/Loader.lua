@@ -105,6 +105,16 @@ local function chooseSampler(self, given)
    return sampler
 end
 
+local function checkTypes(types)
+   for field, name in pairs(types or {}) do
+      local kind = type(name) == 'string' and torch.getmetatable(name)
+      if not kind or not torch.isTensor(kind.new()) then
+         errors.raise(("dataset.Loader: types: %s is %s, expected a type of tensors such as "
+            .. "'torch.LongTensor'"):format(tostring(field), options.describe(name)))
+      end
+   end
+end
+
 function Loader:__init(given)
    local bare = type(given) == 'table' and given.dataset == nil
    if bare and (isDataset(given) or given[1] ~= nil) then
@@ -119,6 +129,7 @@ function Loader:__init(given)
    elseif isDataset(read.dataset) then
       contract.check_get('dataset.Loader', read.dataset)
    end
+   checkTypes(read.types)
    self.dataset, self.batchSize, self.dropLast = read.dataset, read.batchSize, read.dropLast
    self.workers, self.init = read.workers, read.init
    self.prefetch = read.prefetch or math.max(2 * read.workers, 1)
@@ -211,7 +222,8 @@ function Loader:state()
 end
 
 --- Go on where a state was taken: the next loop gives the rest of its epoch, the same batches as
--- without the interruption.
+-- without the interruption. A state from the beginning of an epoch goes with other samples, and
+-- other sizes of batches, too.
 -- @tparam table state what `state` gave
 -- @raise "dataset.Loader: restore: the state is of 100 samples in batches of 32, ..."
 -- @usage loader:restore(state) -> loader
@@ -221,7 +233,7 @@ function Loader:restore(state)
          options.describe(state)))
    end
    local samples = not self:isStream() and self.dataset:size() or nil
-   if state.batchSize ~= self.batchSize or state.samples ~= samples then
+   if state.position > 0 and (state.batchSize ~= self.batchSize or state.samples ~= samples) then
       errors.raise(('dataset.Loader: restore: the state is of %s samples in batches of %s, this '
          .. 'loader has %s in batches of %s'):format(tostring(state.samples),
          tostring(state.batchSize), tostring(samples), tostring(self.batchSize)))

@@ -60,6 +60,10 @@ end
 -- @return part
 -- @raise "train.Engine: there is no hook onUpdat; near: onUpdate"
 function Engine:add(part)
+   if type(part) ~= 'table' then
+      options.fail('train.Engine: a part is %s, expected a table with functions by the names of '
+         .. 'stations: { onUpdate = function(self, state) ... end }', options.describe(part))
+   end
    for name in pairs(part) do
       if looks_like_hook(name) then
          check_name(name)

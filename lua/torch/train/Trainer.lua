@@ -35,6 +35,7 @@ local options = require 'torch.options'
 local random = require 'torch.generators'
 local parameters = require 'torch.train.trainer.parameters'
 local saving = require 'torch.train.trainer.saving'
+local schedules = require 'torch.train.trainer.schedules'
 local source = require 'torch.train.data.source'
 local staged = require 'torch.train.trainer.staged'
 local workers = require 'torch.train.trainer.workers'
@@ -54,8 +55,8 @@ local Trainer = torch.class('train.Trainer', train)
 -- ... }: other options for some parameters.
 --
 -- `schedule`, `scheduleUnit`: of optim.schedule, or f(n): a factor of the rate. n counts 'epoch's
--- (the default where their length is known) or 'step's. `scheduleMetric`: what a plateau watches
--- ('validation.loss', or 'loss' without validation).
+-- (the default where their length is known; within one it has a fraction) or 'step's.
+-- `scheduleMetric`: what a plateau watches ('validation.loss', or 'loss' without validation).
 --
 -- `data`, `validation`: a loader or iterator, a function that returns an iteration function, a
 -- dataset, or tensors: { input =, target = }; `batchSize`, `shuffle`: of datasets and tensors (32;
@@ -131,7 +132,7 @@ local function report(self)
    local state = self.state
    workers.settle(self)
    local row = measuring.report(self, self.meters, self.figures)
-   row.epoch, row.step, row.learningRate = state.epoch, state.t, build.rate(self)
+   row.epoch, row.step, row.learningRate = state.epoch, state.t, schedules.rate(self)
    if self.validation then
       for name, value in pairs(self:evaluate(self.validation)) do
          row['validation.' .. name] = value
@@ -279,13 +280,17 @@ end
 -- read itself, are what they were afterwards.
 local function aside(self, f, loader, ...)
    local within, generators = self.within, random.get()
-   local place = loader == self.data and self.following and source.state(loader)
+   local reading = self.following and not self.state.ended
+   local place = loader == self.data and (reading or source.counts(loader))
+      and source.state(loader)
    self.within = true
    return trace.finally(function(ok)
       self.within = within
       if place then
          loader:restore(place)
-         self.following = workers.read(self, loader, loader)
+         if reading then
+            self.following = workers.read(self, loader, source.begin, loader)
+         end
       end
       random.set(generators)
       if ok and not within then
@@ -382,7 +387,7 @@ function Trainer:summary(input)
    if input == nil then
       local sample = aside(self, function(_, loader)
          source.setEpoch(loader, 1)
-         local first = loader()()
+         local first = source.begin(loader)()
          source.setEpoch(loader, self.state.epoch + 1)
          return first
       end, self.data)

@@ -99,6 +99,12 @@ function F.Function(definition)
             raise(('Function: backward gave %d gradient%s for %d tensors; nil says that one needs '
                .. 'none'):format(given.n, given.n == 1 and '' or 's', #forms))
          end
+         for i = #forms + 1, given.n do
+            if given[i] ~= nil then
+               raise(('Function: backward gave %d gradients for %d tensor%s: one for each tensor '
+                  .. 'that forward takes, in order'):format(i, #forms, #forms == 1 and '' or 's'))
+            end
+         end
          for i = 1, turn.inputs do
             if given[i] ~= nil then
                checkGradient(i, given[i], forms[i])

@@ -4,6 +4,7 @@ local th = require 'torch.ffi'
 local class = require 'torch.class'
 local pass = require 'torch.variables.pass'
 local recording = require 'torch.variables.recording'
+local types = require 'torch.types'
 
 local raise, isTensor = th.raise, th.isTensor
 
@@ -14,6 +15,8 @@ local function asVariables(x, list)
    if isTensor(x) then
       if x:isVariable() then -- an outer derivative goes through it
          list[#list + 1] = x
+         return x
+      elseif not types.isFloating(x.dtype) then
          return x
       end
       local v = x:detach():requiresGrad()
@@ -58,7 +61,8 @@ function M.gradient(f, options)
          local list = {}
          local variables = asVariables(parameters, list)
          if #list == 0 then
-            raise('grad: the first argument of the function has no tensor')
+            raise('grad: the first argument of the function has no tensor of floating-point '
+               .. 'numbers')
          end
          local results = { n = 0 }
          local function take(...)

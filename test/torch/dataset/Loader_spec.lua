@@ -221,7 +221,10 @@ describe('dataset.Loader', function()
       end)
 
       it('is refused by a loader of other batches', function()
-         local state = make({ dataset = numbers(4), batchSize = 2 }):state()
+         local loader = make { dataset = numbers(4), batchSize = 2 }
+         make({ dataset = numbers(5), batchSize = 2 }):restore(loader:state()) -- nothing was read
+         loader()()
+         local state = loader:state()
          raises('the state is of 4 samples in batches of 2, this loader has 5 in batches of 2',
             function() make({ dataset = numbers(5), batchSize = 2 }):restore(state) end)
          raises("wanted what state() gave, got 'x'", function()

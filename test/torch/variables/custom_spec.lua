@@ -67,6 +67,20 @@ describe('torch.Function', function()
       assert.is_nil(x.grad)
    end)
 
+   it('must give no more gradients than it takes tensors', function()
+      local function giving(...)
+         local more = { ... }
+         return torch.Function {
+            forward = function(_, t) return t * 2 end,
+            backward = function(_, g) return g * 2, unpack(more, 1, 2) end,
+         }(x):sum()
+      end
+      raises('backward gave 2 gradients for 1 tensor: one for each tensor that forward takes',
+         x.backward, giving(torch.ones(2)))
+      giving(nil, nil):backward() -- as some return for arguments that are no tensors
+      assert.same({ 2, 2 }, x.grad:totable())
+   end)
+
    it('may write into the gradients that it is given', function()
       local double = torch.Function {
          forward = function(_, t) return t * 2 end,

@@ -37,8 +37,18 @@ describe('torch.grad of a function', function()
       assert.same({ 12, 18 }, curvature(torch.Tensor { 2, 3 }):totable())
    end)
 
+   it('leaves positions and classes among the parameters as they are', function()
+      local rows = torch.LongTensor { 2, 2 }
+      local g = grad(function(p) return p.table:index(1, p.rows):sum() end) {
+         table = torch.ones(3, 2), rows = rows }
+      assert.same({ { 0, 0 }, { 2, 2 }, { 0, 0 } }, g.table:totable())
+      assert.is_nil(g.rows)
+   end)
+
    it('says what a function must give', function()
       raises('expected a tensor of one element', grad(function(x) return x * 2 end), torch.ones(2))
       raises('has no tensor', grad(function() return 1 end), {})
+      raises('has no tensor of floating-point numbers', grad(function(x) return x:sum() end),
+         torch.LongTensor { 1 })
    end)
 end)

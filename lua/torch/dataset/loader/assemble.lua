@@ -78,6 +78,9 @@ local function build(spec, epoch, number, items, at)
    if batch == nil then
       local samples, indices = fetch(spec, epoch, items, before, at)
       batch = (spec.collate or collate.stack)(samples, indices, spec.types)
+      if batch == nil then -- which would be the end of the epoch
+         error('the collate function gave nil; it must return the batch', 0)
+      end
    end
    if spec.transformBatch then
       torch.manualSeed(seeds.of(spec.seed, epoch, -number))

@@ -25,6 +25,12 @@ local Tokens = torch.class('dataset.Tokens', require 'torch.dataset.module')
 
 local NAME = 'dataset.Tokens'
 
+local function checkBytes(name, bytes)
+   if bytes ~= 2 and bytes ~= 4 then
+      errors.raise(('%s: numbers have 2 or 4 bytes, got %d'):format(name, bytes))
+   end
+end
+
 local function map(path, bytes)
    local ok, storage = pcall(torch.ByteStorage, path, false)
    if not ok then
@@ -43,9 +49,8 @@ function Tokens:__init(given)
    })
    if (read.path == nil) == (read.tokens == nil) then
       errors.raise(NAME .. ': give path, or tokens, and not both')
-   elseif read.bytes ~= 2 and read.bytes ~= 4 then
-      errors.raise(('%s: numbers have 2 or 4 bytes, got %d'):format(NAME, read.bytes))
    end
+   checkBytes(NAME, read.bytes)
    self.bytes, self.length, self.stride = read.bytes, read.length, read.stride or read.length
    if read.path then
       self.storage = map(read.path, read.bytes)
@@ -99,6 +104,7 @@ function Tokens.write(path, tokens, given)
    local name = 'dataset.Tokens.write'
    local read = options.read(name, given, { bytes = { 'count', 2 }, offset = { 'natural', 1 } })
    options.value(name, 'tokens', tokens, 'tensor')
+   checkBytes(name, read.bytes)
    local from, n = tokens:long():contiguous(), tokens:nElement()
    local values, most = from:data(), 2 ^ (8 * read.bytes) - 1
    local buffer = ffi.new(read.bytes == 2 and 'uint16_t[?]' or 'uint32_t[?]', math.max(n, 1))
@@ -114,7 +120,7 @@ function Tokens.write(path, tokens, given)
    local written = file and file:write(ffi.string(buffer, n * read.bytes))
    local closed = file and file:close()
    if not (written and closed) then
-      errors.raise(('%s: cannot write %s: %s'):format(name, path, tostring(reason or 'disk full')))
+      errors.raise(('%s: cannot write %s'):format(name, reason or path .. ': the disk is full'))
    end
 end
 

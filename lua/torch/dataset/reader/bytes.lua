@@ -11,6 +11,9 @@ local M = {}
 
 local MOST_PACKED = 1032 -- bytes that deflate makes of one
 local SMALL = 2 ^ 20 -- bytes
+-- What is unpacked ends with a point where gzip has found its checksum right: it prints damaged
+-- bytes like any others. It says 1 of these, and 2 of a file that is whole and has more behind it.
+local UNPACK = "gzip -dc %s 2>/dev/null; [ $? = 1 ] || printf ."
 
 local function quoted(path)
    return "'" .. path:gsub("'", "'\\''") .. "'"
@@ -34,15 +37,15 @@ function M.open(operation, path)
    probe:close()
    -- Quiet, so that a short file shows as a short read.
    local file
-   local most = size
-   if path:match '%.gz$' then
+   local most, packed = size, path:match '%.gz$' ~= nil
+   if packed then
       most = size * MOST_PACKED
-      file = torch.PipeFile('gzip -dc ' .. quoted(path) .. ' 2>/dev/null', 'r')
+      file = torch.PipeFile(UNPACK:format(quoted(path)), 'r')
    else
       file = torch.DiskFile(path, 'r')
    end
    return setmetatable({ file = file:binary():quiet(), operation = operation, path = path,
-      size = size, most = most }, Bytes)
+      size = size, most = most, packed = packed }, Bytes)
 end
 
 --- Close the file and raise an error that names it.
@@ -68,10 +71,14 @@ function Bytes:read(count, what)
    return bytes
 end
 
---- Raise if there is more.
+--- Raise if there is more, or if what has been unpacked is damaged.
 function Bytes:finish(what)
-   if self.file:readByte(1):size() > 0 then
+   local rest, wanted = self.file:readByte(2):size(), self.packed and 1 or 0
+   if rest > wanted then
       self:fail('there are bytes after its %s: it is not what its header says', what)
+   elseif rest < wanted then
+      self:fail('the file is truncated or damaged: gzip cannot unpack it, or its checksum is '
+         .. 'wrong. Get it again')
    end
    self:close()
 end
@@ -90,13 +97,14 @@ end
 -- @raise "dataset.readCsv: cannot read x.csv: No such file or directory"
 function M.text(operation, path)
    local file, reason = io.open(path, 'rb')
-   local text
-   if file then
-      text, reason = file:read '*a'
-      file:close()
-   end
-   if not text then
+   if not file then
       errors.raise(('%s: cannot read %s'):format(operation, reason))
+   end
+   local text
+   text, reason = file:read '*a'
+   file:close()
+   if not text then -- of a folder, say
+      errors.raise(('%s: cannot read %s: %s'):format(operation, path, reason))
    end
    return text
 end

@@ -21,8 +21,9 @@ function M.count(operation, source)
       n = #source
    end
    if type(n) ~= 'number' or n < 0 or n ~= math.floor(n) then
-      errors.raise(('%s: wanted a dataset or a number of samples, got %s'):format(operation,
-         options.describe(source)))
+      errors.raise(('%s: wanted a dataset or a number of samples, got %s%s'):format(operation,
+         options.describe(source), rawequal(n, source) and ''
+            or (', whose size() is %s'):format(options.describe(n))))
    end
    return n
 end
@@ -59,12 +60,21 @@ function M.weights(operation, weights)
    elseif th.isTensor(weights) then
       weights = weights:double()
    end
-   if not th.isTensor(weights) or weights:dim() ~= 1 or weights:ne(weights):any()
-      or weights:min() < 0 or weights:sum() == 0 or weights:sum() == math.huge then
-      errors.raise(('%s: the weights must be numbers from 0 on, not all 0; got %s'):format(
-         operation, options.describe(weights)))
+   local wanted = '%s: the weights must be numbers from 0 on, not all 0; got %s'
+   if not th.isTensor(weights) or weights:dim() ~= 1 then
+      errors.raise(wanted:format(operation, options.describe(weights)))
    end
-   return weights
+   local sum = weights:sum()
+   if weights:min() >= 0 and sum > 0 and sum < math.huge then
+      return weights
+   end
+   for i = 1, weights:size(1) do
+      if not (weights[i] >= 0 and weights[i] < math.huge) then
+         errors.raise(wanted:format(operation, ('%s for sample %d'):format(weights[i], i)))
+      end
+   end
+   errors.raise(wanted:format(operation, ('%s, whose sum is %s'):format(options.describe(weights),
+      sum)))
 end
 
 return M

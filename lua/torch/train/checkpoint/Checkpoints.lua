@@ -85,6 +85,26 @@ local function tidy(self)
    end
 end
 
+--- Make the folder, where it is missing, and see whether files can be written there: before hours
+-- of work, and not after them. The Trainer does so when it runs.
+-- @raise "train.Checkpoints: the folder 'run' is not there, and cannot be made",
+-- "train.Checkpoints: cannot write into the folder 'run': ..."
+-- @return self
+function Checkpoints:prepare()
+   local probe = self.folder .. '/probe.partial'
+   if not makeParents(probe) then
+      options.fail("train.Checkpoints: the folder '%s' is not there, and cannot be made",
+         self.folder)
+   end
+   local file, reason = io.open(probe, 'wb')
+   if not file then
+      options.fail("train.Checkpoints: cannot write into the folder '%s': %s", self.folder, reason)
+   end
+   file:close()
+   os.remove(probe)
+   return self
+end
+
 --- Write one.
 -- @param object what torch.save takes
 -- @int step by which it is named

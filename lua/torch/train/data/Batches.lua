@@ -108,13 +108,14 @@ function Batches:state()
       batchSize = self.batchSize, seed = self.shuffle and self.seed or nil }
 end
 
---- Go on from a state: the next call gives the rest of that epoch.
+--- Go on from a state: the next call gives the rest of that epoch. A state from the beginning of
+-- one goes with other samples and sizes of batches, too.
 -- @tab state
 -- @raise "train.Batches: restore: the state is of 100 samples in batches of 32 with seed 1, ..."
 function Batches:restore(state)
    local own = self:state()
    for _, name in ipairs { 'samples', 'batchSize', 'seed' } do
-      if state[name] ~= own[name] then
+      if state.position > 0 and state[name] ~= own[name] then
          fail('train.Batches: restore: the state is of %s samples in batches of %s with seed %s, '
             .. 'these are %s in batches of %s with seed %s', tostring(state.samples),
             tostring(state.batchSize), tostring(state.seed), tostring(own.samples),

@@ -5,6 +5,7 @@
 -- @module torch.train.data.source
 
 local torch = require 'torch'
+local near = require 'torch.near'
 local train = require 'torch.train.module'
 local options = require 'torch.options'
 
@@ -15,9 +16,22 @@ local function has(object, name)
 end
 
 -- A plain table may say how it is cut: { input =, target =, batchSize =, shuffle = }.
-local CUTS = { 'batchSize', 'shuffle', 'seed', 'dropLast' }
+local CUTS, CUT = { 'batchSize', 'shuffle', 'seed', 'dropLast' }, {}
+for _, name in ipairs(CUTS) do
+   CUT[name] = true
+end
 
-local function of_table(data, settings)
+-- A number beside the tensors is one of these, or was meant to be.
+local function check_cuts(title, what, tensors)
+   for name, value in pairs(tensors) do
+      if type(value) == 'number' or type(value) == 'boolean' then
+         options.fail('%s: %s has %s = %s, expected a tensor, or one of batchSize, shuffle, seed, '
+            .. 'dropLast%s', title, what, tostring(name), tostring(value), near.hint(name, CUT))
+      end
+   end
+end
+
+local function of_table(title, what, data, settings)
    local tensors, cut = {}, {}
    for name, value in pairs(settings) do
       cut[name] = value
@@ -30,6 +44,7 @@ local function of_table(data, settings)
          cut[name], tensors[name] = data[name], nil
       end
    end
+   check_cuts(title, what, tensors)
    return train.Batches(tensors, cut)
 end
 
@@ -38,18 +53,33 @@ end
 -- @param data a loader or iterator; a function that returns an iteration function; a dataset (an
 -- object with size and get); a table of tensors such as { input =, target =, batchSize = }
 -- @tab settings batchSize, shuffle and seed of what is cut here
+-- @string[opt='data'] what it is called, for messages
 -- @raise "train.Trainer: data is a number, expected ..."
-function M.loader(title, data, settings)
+function M.loader(title, data, settings, what)
+   what = what or 'data'
    if options.callable(data) then
       return data
    elseif has(data, 'get') and has(data, 'size') then
       return train.Batches(data, settings)
    elseif type(data) == 'table' and not torch.typename(data) then
-      return of_table(data, settings)
+      return of_table(title, what, data, settings)
    end
-   options.fail('%s: data is %s, expected a loader, a dataset (size, get), a function that returns '
+   options.fail('%s: %s is %s, expected a loader, a dataset (size, get), a function that returns '
       .. 'an iteration function, or tensors: { input = x, target = y, batchSize = 32 }', title,
-      options.describe(data))
+      what, options.describe(data))
+end
+
+--- Begin an epoch.
+-- @return the function that gives batch after batch
+-- @raise where there is none: what was given for a loader is such a function itself, say
+function M.begin(loader)
+   local following = loader()
+   if not options.callable(following) then
+      options.fail('train.Trainer: the data gave %s where an epoch begins, expected a function '
+         .. 'that gives batch after batch; data = loader, where loader() would be such a function',
+         options.describe(following))
+   end
+   return following
 end
 
 --- The number of batches, where it is known.
@@ -70,16 +100,38 @@ function M.state(loader)
    return has(loader, 'state') and has(loader, 'restore') and loader:state() or nil
 end
 
+--- Whether a loader is told which epoch comes.
+function M.counts(loader)
+   return has(loader, 'setEpoch')
+end
+
+-- Whether the loader is where another one stood.
+local function restore(loader, state)
+   if state == nil or not has(loader, 'restore') then
+      return false
+   end
+   loader:restore(state)
+   return true
+end
+
+--- Between two epochs, what a loader goes on with, such as a seed that it has drawn. Of one that
+-- counts: others may stand at the end of the epoch that is over, which is no place to begin at.
+function M.restoreBetween(loader, state)
+   if M.counts(loader) then
+      restore(loader, state)
+   end
+end
+
 --- The iteration function of the rest of an epoch.
 -- @param loader
 -- @param[opt] state what `state` gave
 -- @int batches how many lie behind; without a state they are fetched, and dropped
 function M.rest(loader, state, batches)
-   if state then
-      loader:restore(state)
-      return loader()
+   local there = restore(loader, state)
+   local following = M.begin(loader)
+   if there then
+      return following
    end
-   local following = loader()
    for _ = 1, batches do
       following()
    end

@@ -2,8 +2,8 @@
 -- @module torch.train.finetune.freeze
 
 local torch = require 'torch'
-local near = require 'torch.near'
 local options = require 'torch.options'
+local there = require 'torch.train.there'
 local train = require 'torch.train.module'
 
 local fail = options.fail
@@ -28,7 +28,7 @@ local function matching(model, pattern, title)
       end
    end
    if #found == 0 then
-      fail("%s: no parameter is named '%s'%s", title, pattern, near.hint(pattern, names))
+      fail("%s: no parameter is named '%s'%s", title, pattern, there(pattern, names))
    end
    return found
 end
@@ -126,15 +126,15 @@ end
 
 -- The place of a child by its number or name; nil and the names that there are.
 local function place_of(children, part)
-   local there = {}
+   local names = {}
    for i, child in ipairs(children) do
       local name = rawget(child, 'name')
       if tostring(i) == part or name == part then
          return i
       end
-      there[tostring(i)], there[name or tostring(i)] = true, true
+      names[tostring(i)], names[name or tostring(i)] = true, true
    end
-   return nil, there
+   return nil, names
 end
 
 -- The list that a module is in, and its place there.
@@ -142,10 +142,10 @@ local function locate(model, path)
    local children, place = { model }, 1
    for part in tostring(path):gmatch '[^.]+' do
       children = children[place].modules or {}
-      local there
-      place, there = place_of(children, part)
+      local names
+      place, names = place_of(children, part)
       if not place then
-         fail('train.replace: there is no module at %s%s', tostring(path), near.hint(part, there))
+         fail('train.replace: there is no module at %s%s', tostring(path), there(part, names))
       end
    end
    return children, place

@@ -27,9 +27,25 @@ local function renamed(name, map)
    return name
 end
 
+-- A map is used for every name, and would fail far from where it was written.
+local function check_map(title, map)
+   local good = map == nil or type(map) == 'function' or type(map) == 'table'
+   for _, rule in ipairs(type(map) == 'table' and map or {}) do
+      good = good and type(rule) == 'table' and type(rule[1]) == 'string' and rule[2] ~= nil
+   end
+   if not good then
+      options.fail("%s: map is %s, expected { ['1.weight'] = 'fc.weight' }, a list of { pattern, "
+         .. 'replacement }, or a function of our name', title, type(map) == 'table'
+         and 'a list of other things' or options.describe(map))
+   end
+end
+
 local function read(weights)
-   if type(weights) ~= 'string' then
+   if type(weights) == 'table' and not torch.typename(weights) then
       return weights, 'the weights'
+   elseif type(weights) ~= 'string' then
+      options.fail('train.loadWeights: the weights are %s, expected the name of a file, or a table '
+         .. 'of tensors by name', options.describe(weights))
    end
    local reader = weights:match '%.pth?$' and 'pth' or 'safetensors'
    return require(reader).load(weights), "'" .. weights .. "'"
@@ -108,6 +124,7 @@ end
 -- net:forward(torch.ones(3)) --> { 12, 12 }
 function train.loadWeights(model, weights, settings)
    settings = options.check('train.loadWeights', settings or {}, KNOWN)
+   check_map('train.loadWeights', settings.map)
    local tensors, where = read(weights)
    local found, used, pairs_of = {}, {}, {}
    for _, entry in ipairs(train.tensors(model)) do
@@ -150,6 +167,7 @@ end
 -- #train.weights(nn.Sequential():add(nn.Linear(3, 2)))['1.weight'] --> { 2, 3 }
 function train.weights(model, settings)
    settings = options.check('train.weights', settings or {}, { map = 'any' })
+   check_map('train.weights', settings.map)
    local tensors, owner = {}, {}
    for _, entry in ipairs(train.tensors(model)) do
       local name = renamed(entry.name, settings.map)

@@ -7,6 +7,7 @@
 -- csv:add { epoch = 2, step = 20, loss = 0.25 }
 -- io.open('log.csv'):read '*a' --> 'epoch,step,loss\n1,10,0.5\n2,20,0.25\n'
 
+local lfs = require 'lfs'
 local torch = require 'torch'
 local makeParents = require 'paths.parents'
 local train = require 'torch.train.module'
@@ -24,6 +25,8 @@ function CSV:__init(path)
    self.path, self.rows = path, {}
    if not makeParents(path) then
       options.fail("train.CSV: the folder of '%s' is not there, and cannot be made", path)
+   elseif lfs.attributes(path, 'mode') == 'directory' then
+      options.fail("train.CSV: '%s' is a folder, expected the name of a file in it", path)
    end
 end
 

@@ -24,8 +24,10 @@ local function clock_time(seconds)
    return hours > 0 and ('%d:%s'):format(hours, #rest == 4 and '0' .. rest or rest) or rest
 end
 
-local function number(value)
-   if value == math.floor(value) and math.abs(value) < 1e15 then
+local function shown(value)
+   if type(value) ~= 'number' then
+      return tostring(value)
+   elseif value == math.floor(value) and math.abs(value) < 1e15 then
       return ('%d'):format(value)
    end
    return math.abs(value) >= 1e-3 and math.abs(value) < 1e4 and ('%.4f'):format(value)
@@ -136,13 +138,13 @@ function Console.columns(row)
 end
 
 --- The values of an epoch.
--- @tab row numbers by name
+-- @tab row numbers by name; texts are shown as they are
 function Console:add(row)
    local texts = {}
    for _, name in ipairs(Console.columns(row)) do
       if not LAST[name] then
          texts[#texts + 1] = ('%s %s'):format(name, (name == 'epoch' or name == 'step')
-            and ('%d'):format(row[name]) or number(row[name]))
+            and ('%d'):format(row[name]) or shown(row[name]))
       end
    end
    texts[#texts + 1] = row.seconds and clock_time(row.seconds)

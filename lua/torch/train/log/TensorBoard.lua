@@ -73,6 +73,9 @@ function TensorBoard:__init(folder, clock)
    self.clock = clock or os.time
    self.path = ('%s/events.out.tfevents.%010d.luatorch.%d.%d'):format(folder, self.clock(),
       ffi.C.torch_getpid(), count)
+   if not makeParents(self.path) then
+      options.fail("train.TensorBoard: the folder '%s' is not there, and cannot be made", folder)
+   end
 end
 
 -- Summary.Value: tag = 1, simple_value = 2, image = 4, histo = 5.
@@ -136,10 +139,10 @@ function TensorBoard:image(tag, picture, step)
 end
 
 --- The values of an epoch, each under its name; 'validation.loss' as 'validation/loss'.
--- @tab row numbers by name, with step
+-- @tab row numbers by name, with step; texts are left out
 function TensorBoard:add(row)
    for _, name in ipairs(train.Console.columns(row)) do
-      if name ~= 'step' and name ~= 'seconds' then
+      if name ~= 'step' and name ~= 'seconds' and type(row[name]) == 'number' then
          self:scalar((name:gsub('%.', '/')), row[name], row.step)
       end
    end

@@ -21,14 +21,17 @@ function M.list(log)
       log = { console = true }
    elseif log == false then
       return {}
+   elseif type(log) ~= 'table' then
+      options.fail("train.Trainer: log is %s, expected true, false, or { csv = 'run.csv', "
+         .. "tensorboard = 'runs' }", options.describe(log))
    end
    local named, list = {}, {}
-   for key, value in pairs(type(log) == 'table' and log or {}) do
+   for key, value in pairs(log) do
       if type(key) ~= 'number' then
          named[key] = value
       end
    end
-   options.check('train.Trainer: log', type(log) == 'table' and named or log, KNOWN)
+   options.check('train.Trainer: log', named, KNOWN)
    if named.console ~= false then
       list[1] = train.Console()
    end

@@ -1,4 +1,5 @@
---- The share of samples whose class is the highest score, or among the k highest.
+--- The share of samples whose class is the highest score, or among the k highest. Samples whose
+-- class is below 0, such as the -100 that criterions pass over, do not count.
 -- @classmod train.Accuracy
 -- @example
 -- local train = require 'torch.train'
@@ -28,7 +29,7 @@ function Accuracy:reset()
 end
 
 -- What would be counted, and mean nothing. Labels below 1 are those that criterions pass over, but
--- for 0: counted from 0, all would be wrong.
+-- for 0: counted from 0, all would be wrong. Gives the lowest label.
 local function check(output, target)
    local classes = output:size(2)
    if classes == 1 then
@@ -45,6 +46,7 @@ local function check(output, target)
    if sum ~= sum and output:ne(output):any() then
       options.fail 'train.Accuracy: a sample has scores that are NaN'
    end
+   return least
 end
 
 --- Count a batch.
@@ -68,7 +70,7 @@ function Accuracy:add(output, target)
          .. 'classes',
          shapes.text(output), shapes.text(target))
    end
-   check(output, target)
+   local least = check(output, target)
    local k = math.min(self.k, output:size(2))
    local _, places
    if k == 1 then
@@ -78,7 +80,7 @@ function Accuracy:add(output, target)
    end
    local wanted = target:contiguous():view(n, 1):expand(n, k)
    self.right = self.right + places:eq(wanted:typeAs(places)):sum()
-   self.count = self.count + n
+   self.count = self.count + (least < 0 and target:gt(0):sum() or n)
 end
 
 --- Count what another one has counted.

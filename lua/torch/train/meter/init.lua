@@ -48,18 +48,19 @@ end
 
 -- A meter of an entry of `metrics`.
 local function meter_of(name, value, copied)
-   if copied and type(value) == 'table' and not options.callable(value) then
+   local cure = options.brackets(value) -- a class has an object's methods, and nothing to count in
+   if cure == '' and copied and type(value) == 'table' and not options.callable(value) then
       value = copy(value)
    end
    if torch.isTypeOf(value, optim.ConfusionMatrix) then
       return of_confusion(value)
-   elseif type(value) == 'table' and value.add and value.value and value.reset then
+   elseif cure == '' and type(value) == 'table' and value.add and value.value and value.reset then
       return value
-   elseif options.callable(value) then
+   elseif cure == '' and options.callable(value) then
       return train.FunctionMeter(value, name)
    end
    options.fail('train.Trainer: metric %s is %s, expected a function of output and target, or a '
-      .. 'meter (add, value, reset)', tostring(name), options.describe(value))
+      .. 'meter (add, value, reset)%s', tostring(name), options.describe(value), cure)
 end
 
 --- Meters by name.
@@ -68,7 +69,18 @@ end
 -- @bool[opt=false] copied whether objects are copied
 -- @return list of { name, meter }
 function M.list(metrics, copied)
-   local list = {}
+   if metrics ~= nil and (type(metrics) ~= 'table' or torch.typename(metrics)) then
+      options.fail("train.Trainer: metrics is %s, expected a list: metrics = { 'accuracy' }",
+         options.describe(metrics))
+   end
+   local list, taken = {}, {}
+   local function add(name, meter)
+      if taken[name] then
+         options.fail('train.Trainer: two metrics are called %s', name)
+      end
+      taken[name] = true
+      list[#list + 1] = { name, meter }
+   end
    for _, name in ipairs(metrics or {}) do
       if not made[name] then
          options.fail('train.Trainer: there is no metric %s%s; there are accuracy, mAP and top5; '
@@ -76,7 +88,7 @@ function M.list(metrics, copied)
             .. 'name = function(output, target) ... end', options.describe(name),
             near.hint(tostring(name), made))
       end
-      list[#list + 1] = { name, made[name]() }
+      add(name, made[name]())
    end
    local named = {}
    for name, value in pairs(metrics or {}) do
@@ -90,7 +102,7 @@ function M.list(metrics, copied)
    end
    table.sort(named, function(a, b) return a[1] < b[1] end)
    for _, entry in ipairs(named) do
-      list[#list + 1] = entry
+      add(entry[1], entry[2])
    end
    return list
 end

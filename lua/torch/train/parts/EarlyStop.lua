@@ -11,7 +11,7 @@ local options = require 'torch.options'
 
 local EarlyStop = torch.class('train.EarlyStop', train)
 
-local KNOWN = { patience = 'number', mode = { 'min', 'max' }, threshold = 'number' }
+local KNOWN = { patience = 'natural', mode = { 'min', 'max' }, threshold = 'number' }
 
 --- 'min' for what is named a loss or an error, 'max' for others.
 -- @example require('torch.train').EarlyStop.modeOf 'validation.loss' --> 'min'

@@ -38,7 +38,7 @@ function train.refreshStatistics(model, data)
    local loader = source.loader('train.refreshStatistics', data, { shuffle = false })
    model:training()
    local t = 0
-   for sample in #layers > 0 and loader() or function() end do
+   for sample in #layers > 0 and source.begin(loader) or function() end do
       if not nested.is_table(sample) or sample.input == nil then
          options.fail('train.refreshStatistics: batch %d has no input', t + 1)
       end

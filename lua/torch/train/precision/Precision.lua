@@ -20,6 +20,7 @@
 local torch = require 'torch'
 local nested = require 'nn.nested'
 local nn = require 'nn'
+local device = require 'nn.base.device'
 local casts = require 'torch.train.precision.casts'
 local roles = require 'torch.train.precision.roles'
 local twins = require 'torch.train.precision.twins'
@@ -176,14 +177,25 @@ local function seen(self, call, module, method, ...)
       torch.typename(module), method)
 end
 
--- Buffers of the lower type are no use to a layer of floats.
+local function in_float(self, buffer)
+   if nested.is_table(buffer) then
+      return cast(self, buffer, self.float, {})
+   end
+   return buffer.new():type(self.float)
+end
+
+-- Buffers of the lower type are no use to a layer of floats. New ones are where they were: a
+-- replica's on its device.
 local function give_back(self, module)
    for _, name in ipairs { 'output', 'gradInput' } do
       local buffer = rawget(module, name)
-      if torch.isTensor(buffer) and torch.typename(buffer) == self.low then
-         module[name] = buffer.new():type(self.float)
-      elseif nested.is_table(buffer) then
-         module[name] = cast(self, buffer, self.float, {})
+      if nested.is_table(buffer)
+         or torch.isTensor(buffer) and torch.typename(buffer) == self.low then
+         if device.elsewhere(buffer) then
+            module[name] = device.there(in_float, self, buffer)
+         else
+            module[name] = in_float(self, buffer)
+         end
       end
    end
 end

@@ -11,8 +11,18 @@ local function tensors(list)
    return nested.append({}, list or {})
 end
 
-local function version(t)
-   return t and t.store ~= nil and t.store.version[0]
+-- How often the memory of parameters was written to: of all, as what is frozen lies apart from what
+-- learns. Nil where others write, too: of a file, other processes may.
+local function version(list)
+   local sum = 0
+   for i = 1, #list do
+      local store = list[i].store
+      if store ~= nil and not th.C.TH_Storage_isOwn(store) then
+         return nil
+      end
+      sum = sum + (store ~= nil and store.version[0] or 0)
+   end
+   return sum
 end
 
 -- Layers that have their parameters in common have one set of rounded ones.
@@ -39,12 +49,10 @@ local function make(memory, module, typename)
    return twin
 end
 
--- Rounded once after each step: the parameters' memory counts its writes.
+-- Rounded once after each step: memory counts its writes.
 local function refresh(memory)
-   local first = memory.own[1]
-   local now = first and version(first)
-   if first and (now ~= memory.version or memory.version == nil
-      or not th.C.TH_Storage_isOwn(first.store)) then -- of a file: other processes write, too
+   local now = version(memory.own)
+   if now == nil or now ~= memory.version then
       for i, own in ipairs(memory.own) do
          memory.theirs[i]:copy(own)
       end

@@ -12,6 +12,7 @@ local options = require 'torch.options'
 local parameters_of = require 'torch.train.trainer.parameters'
 local parts = require 'torch.train.trainer.parts'
 local random = require 'torch.generators'
+local schedules = require 'torch.train.trainer.schedules'
 local source = require 'torch.train.data.source'
 local staged = require 'torch.train.trainer.staged'
 local stages = require 'torch.train.trainer.stages'
@@ -29,8 +30,8 @@ local KNOWN = {
    groups = 'list', schedule = 'any', scheduleUnit = { 'epoch', 'step' }, scheduleMetric = 'text',
    data = 'any', validation = 'any', batchSize = 'count', shuffle = 'boolean', epochs = 'count',
    steps = 'count', device = 'any', accumulate = 'count', clip = 'any',
-   precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'list',
-   checkpoint = 'any', seed = 'number', metrics = 'list', log = 'any', hooks = 'list',
+   precision = { 'float', 'bfloat16', 'half' }, average = 'any', stopEarly = 'any',
+   checkpoint = 'any', seed = 'number', metrics = 'any', log = 'any', hooks = 'list',
    notFinite = { 'error', 'skip', 'ignore' }, workers = 'any', pipeline = 'any', pruning = 'list',
    distillation = 'list', shareGradInput = 'boolean',
 }
@@ -71,6 +72,9 @@ end
 local function grouped(self, optimizer, name, groups)
    if not groups then
       return optimizer
+   elseif next(groups) ~= nil and groups[1] == nil then
+      fail("%s: groups is one table, expected a list of such: groups = { { parameters = '*.bias', "
+         .. 'learningRate = 0.01 } }', TITLE)
    end
    local list = { optimizer }
    for i, group in ipairs(groups) do
@@ -153,25 +157,6 @@ local function place_model(self, settings)
    return { network = network, parameters = parameters, gradients = gradients }
 end
 
--- A schedule sets the rate from within the optimiser.
-local function attach_schedule(self, settings)
-   local schedule = settings.schedule
-   if schedule == nil then
-      return
-   elseif not torch.isTypeOf(schedule, 'optim.Schedule') and type(schedule) ~= 'function' then
-      fail('%s: schedule is %s, expected one of optim.schedule, or a function of epochs or '
-         .. 'steps', TITLE,
-         options.describe(schedule))
-   end
-   local length = source.size(self.data)
-   if settings.scheduleUnit == 'epoch' and not length then
-      fail("%s: scheduleUnit is 'epoch', and the loader has no size; use 'step'", TITLE)
-   end
-   local steps_an_epoch = length and math.ceil(length / self.accumulate)
-   self.schedule, self.config.schedule = schedule, schedule
-   self.config.scheduleEvery = settings.scheduleUnit ~= 'step' and steps_an_epoch or 1
-end
-
 -- What would be left out without a word.
 local function check_cut(settings)
    if not options.callable(settings.data) then
@@ -209,7 +194,7 @@ function M.trainer(self, settings)
    self.data = source.loader(TITLE, settings.data, cut)
    self.validation = settings.validation
       and source.loader(TITLE, settings.validation, { batchSize = settings.batchSize,
-         shuffle = false })
+         shuffle = false }, 'validation')
 
    local state = place_model(self, settings)
    self.state = state
@@ -232,7 +217,7 @@ function M.trainer(self, settings)
    for key, value in pairs(self.options) do
       self.config[key] = value
    end
-   attach_schedule(self, settings)
+   schedules.attach(self, settings)
    state.config = self.config
 
    -- Meters of the script are those of the validation, where there is one, and of training else.
@@ -242,19 +227,6 @@ function M.trainer(self, settings)
    self.logs = workers.first(self) and logs.list(settings.log) or {}
    parts.add(self, settings)
    workers.attach(self, settings)
-end
-
---- The rate of the next step, where the optimiser is one of optim's.
-function M.rate(self)
-   local of = declared.of[self.optimizerName or '']
-   local rate = self.config.learningRate or of and of.learningRate
-   if type(rate) ~= 'number' then
-      return nil
-   end
-   if self.schedule then
-      rate = rate * self.schedule(self.state.t / self.config.scheduleEvery)
-   end
-   return rate
 end
 
 return M

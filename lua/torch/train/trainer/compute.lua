@@ -100,6 +100,12 @@ local function own_loss(self, sample)
    trace.rethrow(loss)
 end
 
+-- Why a loss has no gradient, where recording is switched off.
+local function not_recorded()
+   return torch.isGradEnabled() and ''
+      or '; operations are not recorded: torch.setGradEnabled(true) switches that on'
+end
+
 -- The loss as a number, and the tensor that it is where it is one; the output for the metrics is
 -- left in the state.
 local function forward(self, sample, criterion, target)
@@ -110,7 +116,7 @@ local function forward(self, sample, criterion, target)
       self.engine:call('onForward', state)
       if torch.isTensor(loss) and state.training and not loss:isVariable() then
          fail('train.Trainer: the loss is no Variable: nothing that it was computed from requires '
-            .. 'a gradient')
+            .. 'a gradient%s', not_recorded())
       end
       state.loss = as_number(self, loss)
       self.engine:call('onForwardCriterion', state)
@@ -237,7 +243,7 @@ function M.gradient(self, batch, last)
    local loss = measured(self, forward, self, state.sample, criterion, target)
    if type(loss) == 'number' then
       fail('train.Trainer: the loss is a number, expected a Variable, which its gradient comes '
-         .. 'from')
+         .. 'from%s', not_recorded())
    end
    if last and workers.divide(self) then
       workers.reduce(self, back, self, loss, state.sample, factor, criterion, target)

@@ -46,6 +46,20 @@ function M.add(self, name, value)
    self.figures[name]:add(value)
 end
 
+--- What hooks and meters have put into a row, as logs and checkpoints take it: of a tensor of one
+-- element its number, which leads back to no record; texts stay.
+-- @raise "train.Trainer: note of epoch 3 is a table, expected a number or a text"
+function M.plain(row)
+   for name, value in pairs(row) do
+      if torch.isTensor(value) and value:nElement() == 1 then
+         row[name] = torch.item(value)
+      elseif type(value) ~= 'number' and type(value) ~= 'string' and type(value) ~= 'boolean' then
+         options.fail('train.Trainer: %s of epoch %d is %s, expected a number or a text',
+            tostring(name), row.epoch, options.describe(value))
+      end
+   end
+end
+
 --- Put the means into a table by name.
 function M.into(values, figures)
    for _, name in ipairs(sorted_keys(figures)) do

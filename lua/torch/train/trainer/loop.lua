@@ -26,6 +26,18 @@ local function zero_gradients(self)
    end
 end
 
+local function nothing() end
+
+-- The epoch's next batch. That there was none is kept: a loader that has seen its end stands at the
+-- beginning of the next epoch, while the step that this ended is still to be taken, or saved.
+local function next_batch(self)
+   local sample = self.following()
+   if sample == nil then
+      self.state.ended, self.following = true, nothing
+   end
+   return sample
+end
+
 local function note(self, counts)
    local state = self.state
    if self.notFinite == 'skip' and not finite(state.loss) then
@@ -68,7 +80,7 @@ local function whole_gradient(self, sample)
       end
       parts = parts + counts.divisor
       total, done = total + counts.weight, done + 1
-      sample = done < wanted and self.following() or nil
+      sample = done < wanted and next_batch(self) or nil
    until sample == nil
    if several then
       if done < wanted then
@@ -177,19 +189,27 @@ local function start(self)
    if resumed and state.batch > 0 then
       source.setEpoch(loader, state.epoch + 1)
       random.set(self.epochRandom) -- the order may have been drawn with it
-      self.following = workers.read(self, loader, source.rest, loader, resumed.loader, state.batch)
+      if state.ended then
+         source.restoreBetween(loader, resumed.loader)
+         self.following = nothing
+      else
+         self.following = workers.read(self, loader, source.rest, loader, resumed.loader,
+            state.batch)
+      end
       random.set(resumed.random)
       return
    elseif self.following and state.batch > 0 then
       return
    elseif resumed then
+      source.restoreBetween(loader, resumed.loader)
       random.set(resumed.random) -- whatever onStart drew
    end
    state.batch, state.samples, state.skipped, state.failed = 0, 0, 0, 0
+   state.ended = nil
    source.setEpoch(loader, state.epoch + 1)
    self.engine:call('onStartEpoch', state)
    self.epochRandom = random.get()
-   self.following = workers.read(self, loader, loader)
+   self.following = workers.read(self, loader, source.begin, loader)
 end
 
 --- One epoch, or what is left of it. Gives false where the training ended within it.
@@ -202,7 +222,7 @@ function M.epoch(self)
       if finished(self) and state.batch > 0 and state.batch ~= length then
          return false -- and a run that goes on finds `following`
       end
-      local sample = self.following()
+      local sample = next_batch(self)
       if sample == nil then
          break
       end
@@ -216,6 +236,7 @@ function M.epoch(self)
          state.epoch + 1)
    end
    state.epoch, self.following = state.epoch + 1, nil
+   source.setEpoch(self.data, state.epoch + 1) -- where a checkpoint from here goes on
    return true
 end
 

@@ -18,7 +18,7 @@ local function measure(self, loader, meters)
    local state = self.state
    M.reset(meters)
    source.setEpoch(loader, 1)
-   for sample in workers.read(self, loader, loader) do
+   for sample in workers.read(self, loader, source.begin, loader) do
       state.batch = state.batch + 1
       local count, loss = compute.loss(self, sample)
       if count > 0 then

@@ -4,6 +4,7 @@
 
 local torch = require 'torch'
 local memory = require 'torch.train.trainer.memory'
+local train = require 'torch.train.module'
 
 local M = {}
 
@@ -12,6 +13,22 @@ local M = {}
 function M.training(network)
    if network.train == false or torch.isTypeOf(network, 'nn.DataParallelTable') then
       network:training()
+   end
+end
+
+-- Replicas have statistics of their own rows. What is evaluated are those of the first, which is
+-- the script's network, and what checkpoints have.
+local function share_statistics(network)
+   if not torch.isTypeOf(network, 'nn.DataParallelTable') then
+      return
+   end
+   local first = train.tensors(network:get(1))
+   for i = 2, #network.modules do
+      for k, entry in ipairs(train.tensors(network:get(i))) do
+         if not entry.gradient then
+            entry.tensor:copy(first[k].tensor)
+         end
+      end
    end
 end
 
@@ -25,6 +42,7 @@ function M.evaluate(network)
    end)
    local recall = memory.keep(network)
    network:evaluate()
+   share_statistics(network)
    return function()
       if was_training then
          network:training()

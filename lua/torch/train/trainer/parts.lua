@@ -5,10 +5,13 @@ local torch = require 'torch'
 local nn = require 'nn'
 local optim = require 'optim'
 local train = require 'torch.train.module'
+local figures = require 'torch.train.trainer.figures'
 local logs = require 'torch.train.log'
 local options = require 'torch.options'
 local saving = require 'torch.train.trainer.saving'
 local staged = require 'torch.train.trainer.staged'
+local watching = require 'torch.train.trainer.watching'
+local workers = require 'torch.train.trainer.workers'
 
 local M = {}
 
@@ -19,6 +22,9 @@ local TITLE = 'train.Trainer'
 local function clipping(self, clip)
    if type(clip) == 'number' then
       clip = { norm = clip }
+   elseif type(clip) ~= 'table' or next(clip) == nil then
+      options.fail('%s: clip is %s, expected { norm = 1 }, { value = 0.5 }, or a number, which is '
+         .. 'a norm', TITLE, type(clip) == 'table' and 'an empty table' or options.describe(clip))
    end
    options.check(TITLE .. ': clip', clip, { norm = 'positive', value = 'positive' })
    return {
@@ -36,6 +42,10 @@ end
 -- --- averages -----------------------------------------------------------------------------------
 
 local function averaging(self, given)
+   if type(given) ~= 'string' and type(given) ~= 'table' then
+      options.fail("%s: average is %s, expected 'ema', 'swa' or { kind = 'ema', decay = 0.999 }",
+         TITLE, options.describe(given))
+   end
    local average = train.Averaging(self.state.parameters, given)
    self.average = average
    self.engine:add { -- an epoch's update comes before its evaluation, in Trainer.run
@@ -66,82 +76,43 @@ local function pruning(self, given)
    }
 end
 
--- --- schedules that watch -----------------------------------------------------------------------
-
--- The value that something watches, of the epoch's.
-local function watched(row, name, what)
-   local value = row[name]
-   if value == nil then
-      options.fail('%s: %s watches %s, and there is no such value%s', TITLE, what, name,
-         require('torch.near').hint(name, row))
-   end
-   return value
-end
-
-local function default_metric(self)
-   return self.validation and 'validation.loss' or 'loss'
-end
-
-local function plateau(self, metric)
-   metric = metric or default_metric(self)
-   return {
-      onEndEpoch = function(_, state)
-         self.schedule:observe(watched(state.row, metric, 'the schedule'))
-      end,
-   }
-end
-
-local function early_stop(self, given)
-   local settings = {}
-   for key, value in pairs(given) do
-      settings[key] = value
-   end
-   local metric = settings.metric or default_metric(self)
-   settings.metric = nil
-   settings.mode = settings.mode or train.EarlyStop.modeOf(metric)
-   local stop = train.EarlyStop(settings)
-   return {
-      name = 'stopEarly',
-      state = function() return stop:state() end,
-      restore = function(_, state) stop:restore(state) end,
-      onStart = function(_, state) -- a run that had stopped when it was resumed
-         state.stop = state.stop or stop.waited > stop.patience
-      end,
-      onEndEpoch = function(_, state)
-         if stop:observe(watched(state.row, metric, 'stopEarly')) then
-            state.stop = true
-         end
-      end,
-   }
-end
-
 -- --- checkpoints --------------------------------------------------------------------------------
 
 local CHECKPOINT = { folder = 'text', every = 'count', keep = 'count', metric = 'text',
    mode = { 'min', 'max' } }
 
-local function checkpointing(self, given)
+local function checkpointing(self, settings)
+   local given = settings.checkpoint
    if type(given) == 'string' then
       given = { folder = given }
+   elseif type(given) ~= 'table' then
+      options.fail("%s: checkpoint is %s, expected a folder, or { folder = 'run', every = 1000 }",
+         TITLE, options.describe(given))
    end
    options.check(TITLE .. ': checkpoint', given, CHECKPOINT)
    if not given.folder then
       options.fail("%s: checkpoint: folder is missing: { folder = 'run', every = 1000 }", TITLE)
    end
    self.checkpoints = train.Checkpoints { folder = given.folder, keep = given.keep }
-   local metric = given.metric or default_metric(self)
+   local metric = given.metric or watching.metric(self)
+   watching.check(self, settings, metric, 'checkpoint')
    local best = train.EarlyStop { mode = given.mode or train.EarlyStop.modeOf(metric),
       patience = math.huge }
    local part = { name = 'checkpoint' }
    function part.state() return best:state() end
    function part.restore(_, state) best:restore(state) end
+   function part.onStart()
+      if workers.first(self) then -- before there is work to lose
+         self.checkpoints:prepare()
+      end
+   end
    function part.onUpdate(_, state)
       if given.every and state.t % given.every == 0 then
          saving.save(self, true)
       end
    end
    function part.onEndEpoch(_, state)
-      best:observe(watched(state.row, metric, 'checkpoint'))
+      best:observe(watching.value(state.row, metric, 'checkpoint'))
       if not given.every or best.waited == 0 then
          saving.save(self, not given.every, best.waited == 0)
       end
@@ -199,20 +170,21 @@ function M.add(self, settings)
    for _, part in ipairs(settings.hooks or {}) do
       self.parts[#self.parts + 1] = part
    end
+   self.engine:add { onEndEpoch = function(_, state) figures.plain(state.row) end }
    local is_plateau = type(self.schedule) == 'table' and self.schedule.kind == 'plateau'
    if settings.scheduleMetric and not is_plateau then
       options.fail('%s: scheduleMetric is for optim.schedule.plateau, which watches a value', TITLE)
    elseif is_plateau then
-      add(plateau(self, settings.scheduleMetric))
+      add(watching.plateau(self, settings))
    end
    for i, log in ipairs(self.logs) do -- after hooks, which may put values into the row
       add(logs.part(log, i))
    end
    if settings.stopEarly then
-      add(early_stop(self, settings.stopEarly))
+      add(watching.early_stop(self, settings))
    end
    if settings.checkpoint then
-      add(checkpointing(self, settings.checkpoint))
+      add(checkpointing(self, settings))
    end
    check_names(self.parts)
    if self.average then

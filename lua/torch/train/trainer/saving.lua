@@ -19,7 +19,8 @@ local vectors = require 'torch.train.trainer.vectors'
 
 local M = {}
 
-local COUNTS = { 'epoch', 'batch', 'samples', 'skipped', 'failed', 't', 'reported' }
+local COUNTS = { 'epoch', 'batch', 'samples', 'skipped', 'failed', 't', 'reported',
+   'ended' }
 
 -- The fields of an object but for functions and what holds some.
 local function fields(object)
@@ -114,6 +115,7 @@ local function checkpoint(self)
       run = environment.run(), -- a start of the same run goes on from here
       model = apart and stages.saved_model(self) or self.model,
       vectors = stages.sizes(state.parameters),
+      optimizerName = self.optimizerName,
       optimizer = workers.whole_state(self, apart and stages.saved_state(self.optimState)
          or self.optimState),
       config = plain(self.config), given = plain(self.options),
@@ -198,7 +200,13 @@ local function is_complete(saved)
          return false
       end
    end
-   return true
+   for _, name in ipairs { 'epoch', 'batch', 't' } do
+      local count = saved.counts[name]
+      if type(count) ~= 'number' or count < 0 or count % 1 ~= 0 then
+         return false
+      end
+   end
+   return type(saved.meters.loss) == 'table' and torch.type(saved.random.cpu) == 'torch.ByteTensor'
 end
 
 --- Go on from a checkpoint.
@@ -209,6 +217,12 @@ function M.go_on(self, path, saved)
       options.fail("train.Trainer: '%s' is no checkpoint of a Trainer", path)
    end
    restore.check(path, self.model, saved.model)
+   local theirs_is = saved.optimizerName
+   if theirs_is and self.optimizerName and theirs_is ~= self.optimizerName then
+      options.fail("train.Trainer: '%s' has what optim.%s remembers, and the optimizer is %s, "
+         .. 'which remembers other things; another folder begins anew (train.Checkpoints { folder '
+         .. '= ... }:model() is the network alone)', path, theirs_is, self.optimizerName)
+   end
    local theirs = staged.part(path, self, saved)
    stages.check(path, theirs.vectors, self.state.parameters)
    forget(self)

@@ -63,6 +63,15 @@ describe('errors of a dataset.Loader', function()
          get = function() end } })())
    end)
 
+   it('of a collate function that gives nothing are not the end of the epoch', function()
+      for _, workers in ipairs { 0, 1 } do
+         local loader = make { dataset = numbers(2), workers = workers, collate = function() end }
+         raises('batch 1 of epoch 1 (samples 1): the collate function gave nil; it must return the '
+            .. 'batch', loader())
+         loader:stop()
+      end
+   end)
+
    it('are raised when a worker dies', function()
       local loader = make { workers = 2, dataset = failing(3, function()
          require('ffi').cdef 'void pthread_exit(void *);'
@@ -129,6 +138,13 @@ describe('errors of a dataset.Loader', function()
       raises('loader[1]: batches come in a loop alone: for batch in loader() do', function()
          return make { dataset = numbers(2) }[1]
       end)
+   end)
+
+   it('refuse types that are none', function()
+      for _, name in ipairs { 'Long', 'torch.LongStorage', 3 } do
+         raises('dataset.Loader: types: target is ', make, { dataset = numbers(2),
+            types = { target = name } })
+      end
    end)
 
    it('refuse unknown options, and say what is near', function()

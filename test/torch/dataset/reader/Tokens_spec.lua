@@ -28,5 +28,9 @@ describe('readers of torch.dataset', function()
       raises('has 3 bytes, no multiple of 2', dataset.Tokens,
          { path = write('odd', 'abc'), length = 1 })
       raises('give path, or tokens', dataset.Tokens, { length = 1 })
+      raises('dataset.Tokens.write: numbers have 2 or 4 bytes, got 3', dataset.Tokens.write, path,
+         torch.LongTensor { 1 }, { bytes = 3 })
+      raises('cannot write ' .. scratch.folder .. '/none/t.bin: No such file', dataset.Tokens.write,
+         scratch.folder .. '/none/t.bin', torch.LongTensor { 1 })
    end)
 end)

@@ -101,6 +101,8 @@ describe('readers of torch.dataset', function()
          raises("two columns are called 'x'", dataset.readCsv, write('a', 'x,x\n1,2\n'))
          raises('is empty', dataset.readCsv, write('a', ''))
          raises('cannot read', dataset.readCsv, scratch.folder .. '/none')
+         raises('cannot read ' .. scratch.folder .. ': Is a directory', dataset.readCsv,
+            scratch.folder)
       end)
 
       it('makes samples of columns', function()
@@ -115,6 +117,10 @@ describe('readers of torch.dataset', function()
          assert.same({ 6 }, other:get(3).input:totable())
          assert.equal(5, other:get(3).target)
          raises("has no column 'colour'", dataset.Csv, { path = path, target = 'colour' })
+         for _, name in ipairs { 'float', 'torch.FloatStorage' } do
+            raises(("tensor is '%s', expected a type of tensors such as"):format(name), dataset.Csv,
+               { path = path, tensor = name })
+         end
          raises("there is no option 'seperator'; near: separator", dataset.Csv,
             { path = path, seperator = ';' })
       end)

@@ -38,6 +38,23 @@ describe('readers of torch.dataset', function()
          raises('truncated or damaged', dataset.readIdx, write('damaged.gz', 'no gzip at all'))
       end)
 
+      it('takes no damaged bytes from gzip', function()
+         local path = write('x', '\0\0\8\1\0\1\0\0' .. ('abcdefgh'):rep(8192))
+         os.execute(("gzip -n -f '%s'"):format(path))
+         local file = io.open(path .. '.gz', 'rb')
+         local packed = file:read '*a'
+         file:close()
+         assert.equal(65536, dataset.readIdx(write('whole.gz', packed)):size(1))
+         assert.equal(65536, dataset.readIdx(write('more.gz', packed .. 'and more')):size(1))
+         local wrong = string.char((packed:byte(-6) + 1) % 256)
+         for name, text in pairs {
+            checksum = packed:sub(1, -7) .. wrong .. packed:sub(-5), ['end'] = packed:sub(1, -5),
+         } do
+            raises('gzip cannot unpack it, or its checksum is wrong', dataset.readIdx,
+               write(name .. '.gz', text))
+         end
+      end)
+
       it('makes MNIST of a folder, packed or not', function()
          write('train-images-idx3-ubyte', '\0\0\8\3\0\0\0\2\0\0\0\1\0\0\0\2\10\20\30\40')
          local labels = write('train-labels-idx1-ubyte', '\0\0\8\1\0\0\0\2\9\0')

@@ -58,8 +58,10 @@ describe('samplers of torch.dataset', function()
       raises('3 samples without replacement, but only 2 weights above 0', dataset.WeightedSampler,
          { 1, 0, 9 }, { count = 3, replacement = false })
       raises('numbers from 0 on, not all 0', dataset.WeightedSampler, { 0, 0 })
-      raises('numbers from 0 on', dataset.WeightedSampler, { 1, -1 })
-      raises('numbers from 0 on', dataset.WeightedSampler, torch.Tensor { 1, 0 / 0 })
+      raises('numbers from 0 on, not all 0; got -1 for sample 2', dataset.WeightedSampler,
+         { 1, -1 })
+      raises('got nan for sample 2', dataset.WeightedSampler, torch.Tensor { 1, 0 / 0 })
+      raises('got inf for sample 1', dataset.WeightedSampler, { math.huge })
    end)
 
    it('balanced weights make classes equally likely', function()
@@ -154,5 +156,7 @@ describe('samplers of torch.dataset', function()
 
    it('want a dataset or a number', function()
       raises("wanted a dataset or a number of samples, got 'x'", dataset.SequentialSampler, 'x')
+      raises("got a table, whose size() is '3'", dataset.SequentialSampler,
+         { size = function() return '3' end })
    end)
 end)

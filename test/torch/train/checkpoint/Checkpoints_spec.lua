@@ -12,14 +12,11 @@ describe('checkpoints', function()
    it('are kept: the latest ones, and the best', function()
       shell.with_folder(function(folder)
          local losses = { 3, 1, 2, 2, 2 }
-         local made = trainer(folder, { epochs = 5, metrics = {
-            rank = function() return 0 end,
-         }, checkpoint = { folder = folder, keep = 2, metric = 'mine', mode = 'min' } })
          local steps = {}
-         table.insert(made.engine.calls.onEndEpoch, 1, { function(state)
+         local made = trainer(folder, { epochs = 5, hooks = { onEndEpoch = function(state)
             state.row.mine = losses[state.epoch]
             steps[state.epoch] = state.t
-         end })
+         end }, checkpoint = { folder = folder, keep = 2, metric = 'mine', mode = 'min' } })
          made:run()
          assert.same({ steps[4], steps[5] }, made.checkpoints:steps())
          local best = made.checkpoints:load 'best'
@@ -191,6 +188,23 @@ describe('checkpoints', function()
          checkpoints:saveBest { 'second' }
          assert.same({ 'first' }, checkpoints:load(1))
          assert.same({ 'second' }, checkpoints:load 'best')
+      end)
+   end)
+
+   it('say where they cannot be written before the first step', function()
+      shell.with_folder(function(folder)
+         local file = folder .. '/file'
+         assert(io.open(file, 'w')):close()
+         local steps = 0
+         local made = training.trainer(file, { steps = 2,
+            hooks = { onUpdate = function() steps = steps + 1 end } })
+         raises("train.Checkpoints: the folder '" .. file .. "' is not there, and cannot be made",
+            made.run, made)
+         assert.equal(0, steps)
+         local checkpoints = train.Checkpoints { folder = folder .. '/a/b' }
+         assert.equal(checkpoints, checkpoints:prepare())
+         assert.same({}, checkpoints:steps())
+         assert.equal('directory', lfs.attributes(folder .. '/a/b', 'mode'))
       end)
    end)
 

@@ -119,6 +119,96 @@ describe('a Trainer that is resumed', function()
       end
    end)
 
+   it('so where the last step of an epoch has fewer batches than the others', function()
+      local dataset = require 'torch.dataset'
+      local d = training.data()
+      local set = dataset.Tensors { input = d.input, target = d.target }
+      resumes_everywhere(function() -- of four batches a step of three, and one of one
+         return { steps = 11, accumulate = 3, data = dataset.Loader { batchSize = 6, seed = 5,
+            dataset = set, shuffle = true } }
+      end)
+      resumes_everywhere(function()
+         return { steps = 11, accumulate = 3 }
+      end)
+   end)
+
+   it('so with a loader that has drawn its seed', function()
+      local dataset = require 'torch.dataset'
+      local d = training.data()
+      local starts = 0
+      local function settings()
+         starts = starts + 1
+         torch.manualSeed(100 + starts)
+         return { steps = 11, data = dataset.Loader { batchSize = 6, shuffle = true,
+            dataset = dataset.Tensors { input = d.input, target = d.target } } }
+      end
+      resumes_everywhere(settings)
+      shell.with_folder(function(folder)
+         local function after_epochs()
+            local all = settings()
+            all.checkpoint = { folder = folder, keep = 100 }
+            return trainer(folder, all)
+         end
+         local whole = after_epochs()
+         whole:run()
+         local wanted = weights(whole)
+         for _, step in ipairs { 4, 8 } do
+            local again = after_epochs()
+            again:resume(step)
+            assert.equal(0, again.state.batch)
+            again:run()
+            assert.is_true(torch.equal(wanted, weights(again)), 'from step ' .. step)
+         end
+      end)
+   end)
+
+   it('so with a loader that knows its place, and no epochs', function()
+      local d = training.data()
+      local Places = {} -- of three batches; whoever is put behind the third one is at the end
+      Places.__index = Places
+      function Places:state() return { at = self.at } end
+      function Places:restore(state) self.at, self.restored = state.at, true end
+      function Places:__call()
+         self.at, self.restored = self.restored and self.at or 0, nil
+         return function()
+            self.at = self.at + 1
+            local first = 6 * self.at - 5
+            return self.at <= 3 and { input = d.input:narrow(1, first, 6),
+               target = d.target:narrow(1, first, 6) } or nil
+         end
+      end
+      for accumulate = 1, 2 do
+         resumes_everywhere(function()
+            local loader = setmetatable({ at = 0 }, Places)
+            return { steps = 11, accumulate = accumulate, data = loader, hooks = {
+               onEndEpoch = function(state) state.trainer:evaluate(loader) end } }
+         end)
+      end
+   end)
+
+   it('goes on with other batches behind an epoch', function()
+      local dataset = require 'torch.dataset'
+      local d = training.data()
+      shell.with_folder(function(folder)
+         local function loader(size)
+            return dataset.Loader { batchSize = size, shuffle = true, seed = 5,
+               dataset = dataset.Tensors { input = d.input, target = d.target } }
+         end
+         trainer(folder .. '/a', { epochs = 1, data = loader(6) }):run()
+         trainer(folder .. '/b', { epochs = 1, data = training.data() }):run()
+         local other = training.data()
+         other.batchSize = 10
+         for name, data in pairs { a = loader(10), b = other } do
+            local again = trainer(folder .. '/' .. name, { epochs = 2, data = data })
+            again:resume()
+            assert.equal(6, again:run().step)
+         end
+         local within = trainer(folder .. '/a', { epochs = 2, data = loader(10) })
+         within:resume(2)
+         raises('the state is of 20 samples in batches of 6', within.run, within)
+      end)
+   end)
+
    it('so with a sampler that draws', function()
       local dataset = require 'torch.dataset'
       local d = training.data()
@@ -279,6 +369,37 @@ describe('a Trainer that is resumed', function()
          again = trainer(folder, { steps = 2, options = { learningRate = 0.5 } })
          again:resume()
          assert.equal(0.5, again.config.learningRate)
+      end)
+   end)
+
+   it('is no other optimiser, whose state is other things', function()
+      shell.with_folder(function(folder)
+         trainer(folder, { steps = 2 }):run()
+         local again = trainer(folder, { optimizer = 'rmsprop' })
+         local before = weights(again)
+         raises('has what optim.adam remembers, and the optimizer is rmsprop', again.resume, again)
+         assert.is_true(torch.equal(before, weights(again)))
+      end)
+   end)
+
+   it('refuses a file whose counts or generators are none, and changes nothing', function()
+      shell.with_folder(function(folder)
+         trainer(folder, { steps = 2 }):run()
+         for _, spoil in ipairs {
+            function(saved) saved.counts = {} end,
+            function(saved) saved.counts.t = 'x' end,
+            function(saved) saved.counts.batch = -1 end,
+            function(saved) saved.random = {} end,
+            function(saved) saved.meters = {} end,
+         } do
+            local saved = torch.load(folder .. '/step-00000002.t7')
+            spoil(saved)
+            torch.save(folder .. '/step-00000003.t7', saved)
+            local again = trainer(folder)
+            local before = weights(again)
+            raises("step-00000003.t7' is no checkpoint of a Trainer", again.resume, again)
+            assert.is_true(torch.equal(before, weights(again)))
+         end
       end)
    end)
 

@@ -139,12 +139,17 @@ describe('train.Batches', function()
    end)
 
    it('refuses the place of other data, and of another order', function()
-      local state = train.Batches({ input = x }, { batchSize = 3, seed = 2 }):state()
+      local batches = train.Batches({ input = x }, { batchSize = 3, seed = 2 })
+      local beginning = batches:state()
+      batches()()
+      local state = batches:state()
       for _, case in ipairs { { x, 4, 2 }, { x, 3, 5 }, { x:narrow(1, 1, 9), 3, 2 } } do
          raises('restore: the state is of 10 samples in batches of 3 with seed 2', function()
             train.Batches({ input = case[1] }, { batchSize = case[2], seed = case[3] })
                :restore(state)
          end)
+         train.Batches({ input = case[1] }, { batchSize = case[2], seed = case[3] })
+            :restore(beginning) -- which is no place in an order
       end
    end)
 

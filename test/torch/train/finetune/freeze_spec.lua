@@ -69,6 +69,8 @@ describe('frozen parameters', function()
       assert.equal(1, #train.select(net, '3.bias'))
       raises("train.freeze: no parameter is named '3.wieght'; near: 3.weight", train.freeze, net,
          '3.wieght')
+      raises("train.freeze: no parameter is named 'conv1'; there are 3.bias, 3.weight, ",
+         train.freeze, net, 'conv1')
       raises('train.select: the pattern is 3, expected a name', train.select, net, 3)
    end)
 end)
@@ -86,6 +88,7 @@ describe('train.replace', function()
    it('names what is not there', function()
       raises('there is no module at featres.2; near: features', train.replace, lenet(),
          'featres.2', nn.Tanh())
+      raises('there is no module at 9; there are 1, 2, ', train.replace, lenet(), '9', nn.Tanh())
       raises("is a torch.DoubleTensor, the new one a torch.FloatTensor; "
          .. "new:type('torch.DoubleTensor') converts it", train.replace, lenet(), '5',
          nn.Linear(500, 3):float())

@@ -100,6 +100,21 @@ describe('train.loadWeights', function()
       assert.is_true(torch.equal(a:get(1).weight, b:get(1).weight))
    end)
 
+   it('says what maps and weights are', function()
+      local model = net()
+      for wrong, what in pairs { [5] = '5', fc = "'fc'", [{ 'fc' }] = 'a list of other things',
+         [{ { 1, 2 } }] = 'a list of other things' } do
+         raises('map is ' .. what .. ", expected { ['1.weight'] = 'fc.weight' }, a list of "
+            .. '{ pattern, replacement }, or a function', train.loadWeights, model,
+            train.weights(net()), { map = wrong })
+      end
+      raises("train.weights: map is 'fc'", train.weights, model, { map = 'fc' })
+      for _, weights in ipairs { 5, torch.ones(2), model } do
+         raises('expected the name of a file, or a table of tensors by name', train.loadWeights,
+            model, weights)
+      end
+   end)
+
    it('reads all or nothing, and says which does not fit', function()
       local model = net()
       local before = model:get(1).bias:clone()

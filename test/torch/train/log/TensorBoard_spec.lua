@@ -189,9 +189,8 @@ describe('train.TensorBoard', function()
             torch.Tensor { 1, 1 / 0 }, 1)
          raises('image x is 3, expected a tensor', board.image, board, 'x', 3, 1)
          raises('train.TensorBoard: folder is nil, expected its name', train.TensorBoard)
-         raises('train.TensorBoard: cannot write', function()
-            train.TensorBoard('/proc/none'):scalar('x', 1, 1)
-         end)
+         raises("train.TensorBoard: the folder '/proc/none' is not there, and cannot be made",
+            train.TensorBoard, '/proc/none')
       end)
    end)
 

@@ -209,6 +209,16 @@ describe('the option log', function()
       raises('log 1 is a table, expected an object with add(row)', trainer, { {} })
    end)
 
+   it('refuses places where nothing can be written, before there is anything', function()
+      raises("train.CSV: '.' is a folder, expected the name of a file", trainer, { csv = '.' })
+      shell.with_folder(function(folder)
+         local file = folder .. '/file'
+         assert(io.open(file, 'w')):close()
+         raises("train.TensorBoard: the folder '" .. file .. "' is not there, and cannot be made",
+            trainer, { tensorboard = file })
+      end)
+   end)
+
    it('takes logs of a script', function()
       local rows = {}
       trainer { console = false, { add = function(_, row) rows[#rows + 1] = row.epoch end } }:run()

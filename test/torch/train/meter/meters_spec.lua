@@ -48,6 +48,15 @@ describe('meters', function()
       assert.equal(0.5, meter:value())
    end)
 
+   it('pass over the samples that criterions pass over', function()
+      local meter = train.Accuracy()
+      local y = torch.Tensor { { 1, 3 }, { 2, 1 }, { 0, 5 }, { 4, 1 } }
+      meter:add(y, torch.LongTensor { 2, -100, 1, -100 })
+      assert.equal(0.5, meter:value())
+      meter:add(y, torch.LongTensor { 2, 1, 2, -100 })
+      assert.equal(4 / 5, meter:value())
+   end)
+
    it('name what does not fit', function()
       raises('train.Accuracy: output is 5x3, target 4: expected N x classes scores and N classes',
          train.Accuracy().add, train.Accuracy(), torch.ones(5, 3), torch.ones(4))

@@ -49,6 +49,61 @@ if cuda.available then
       'torch.CudaHalfTensor' }
 end
 
+describe('a layer of which a part is frozen', function()
+   it('computes in lower precision with what the other part has learnt', function()
+      torch.manualSeed(3)
+      local x = torch.randn(16, 4):float()
+      for _, field in ipairs { 'weight', 'bias' } do
+         local function run(precision)
+            torch.manualSeed(5)
+            local net = nn.Sequential():add(nn.Linear(4, 1)):float()
+            train.freeze(net, '1.' .. field)
+            return train.Trainer({ model = net, criterion = nn.MSECriterion():float(),
+               device = 'cpu', precision = precision, epochs = 40, log = false,
+               options = { learningRate = 0.1 }, data = { input = x, target = x:sum(2) + 3 },
+            }):run().loss
+         end
+         assert.near(run(), run 'bfloat16', 0.05)
+      end
+   end)
+end)
+
+if cuda.devices() >= 2 then
+   describe('replicas on several devices', function()
+      it('are evaluated with the statistics that the network keeps', function()
+         require 'cunn'
+         torch.manualSeed(3)
+         local x = torch.randn(24, 4):float()
+         local t = x:sum(2)
+         local made = train.Trainer { criterion = nn.MSECriterion(), seed = 1, epochs = 2,
+            model = nn.Sequential(nn.Linear(4, 6), nn.BatchNormalization(6), nn.Linear(6, 1)),
+            device = { 1, 2 }, data = { input = x, target = t, batchSize = 8 }, log = false,
+            validation = { input = x, target = t } }
+         local loss = made:run()['validation.loss']
+         made.model:evaluate()
+         local y = made.model:forward(x:cuda()):float()
+         assert.near(nn.MSECriterion():float():forward(y, t), loss, 1e-5)
+      end)
+
+      it('in lower precision go on after a checkpoint as if there was none', function()
+         require 'cunn'
+         torch.manualSeed(3)
+         local x = torch.randn(24, 4)
+         local function run(folder)
+            torch.manualSeed(5)
+            return train.Trainer({ criterion = nn.MSECriterion(), seed = 1, epochs = 2, log = false,
+               model = nn.Sequential(nn.Linear(4, 6), nn.BatchNormalization(6), nn.Linear(6, 1)),
+               device = { 1, 2 }, precision = 'bfloat16',
+               data = { input = x, target = x:sum(2), batchSize = 8 },
+               checkpoint = folder and { folder = folder, every = 1 } or nil }):run().loss
+         end
+         shell.with_folder(function(folder)
+            assert.equal(run(), run(folder))
+         end)
+      end)
+   end)
+end
+
 for _, place in ipairs(places) do
    describe('train.Precision on ' .. place[1], function()
       local net, x, t

@@ -100,6 +100,25 @@ describe('trainer:log', function()
       end)
    end)
 
+   it('may be texts in rows, which logs show as they can', function()
+      shell.with_folder(function(folder)
+         local lines, csv = {}, folder .. '/log.csv'
+         local made = trainer({ onEndEpoch = function(state)
+            state.row.note, state.row.size = 'fine', torch.ones(1):requiresGrad() * 3
+         end }, { epochs = 1, log = { console = false, csv = csv, tensorboard = folder .. '/runs',
+            train.Console { write = function(text) lines[#lines + 1] = text end } } })
+         local row = made:run()
+         assert.same({ 'fine', 3 }, { row.note, row.size })
+         assert.matches('  note fine  size 3  ', lines[1], 1, true)
+         assert.matches(',fine,3,', shell.read(csv), 1, true)
+      end)
+      local made = trainer { onEndEpoch = function(state) state.row.note = {} end }
+      raises('note of epoch 1 is a table, expected a number or a text', made.run, made)
+      made = trainer({ onEndEpoch = function(state) state.row.note = 'fine' end },
+         { stopEarly = { metric = 'note' } })
+      raises("stopEarly watches note, which is 'fine', expected a number", made.run, made)
+   end)
+
    it('says what is wrong', function()
       local made = trainer()
       raises("train.Trainer: log: the name is nil, expected a string", made.log, made)

@@ -194,6 +194,37 @@ describe("a Trainer's loop", function()
       end
    end)
 
+   it('ends an epoch with a step of fewer batches, whatever happens in that', function()
+      local dataset = require 'torch.dataset'
+      local d = data()
+      local disturbances = {
+         function(made, loader) made:evaluate(loader) end,
+         function() error 'interrupted!' end,
+      }
+      for _, loader in ipairs { train.Batches({ input = d.input, target = d.target },
+         { batchSize = 2 }), dataset.Loader { dataset = dataset.Tensors { input = d.input,
+         target = d.target }, batchSize = 2, seed = 1 } } do
+         for _, disturb in ipairs(disturbances) do
+            local batches, once = {}, true
+            local made = trainer { data = loader, epochs = 2, accumulate = 4, hooks = {
+               onSample = function(state)
+                  batches[#batches + 1] = state.training and state.batch or nil
+               end,
+               onUpdate = function(state)
+                  if once and state.batch == 10 then
+                     once = false
+                     disturb(state.trainer, loader)
+                  end
+               end } }
+            if not pcall(made.run, made) then
+               made:run()
+            end
+            assert.same({ 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 }, batches)
+            assert.same({ 6, 2 }, { made.state.t, made.state.epoch })
+         end
+      end
+   end)
+
    it('goes on behind the batch at which it was interrupted', function()
       local dataset = require 'torch.dataset'
       local d = data()

@@ -142,6 +142,16 @@ describe('train.Trainer refuses', function()
          run { data = { input = x }, loss = function() return torch.ones(1) end })
    end)
 
+   it('a loss that was not recorded', function()
+      local was = torch.setGradEnabled(false)
+      local ok, message = pcall(run { data = { input = x, target = t }, loss = function(m, batch)
+         return (m:forward(batch.input) - batch.target):norm()
+      end })
+      torch.setGradEnabled(was)
+      assert.is_false(ok)
+      assert.matches('operations are not recorded: torch.setGradEnabled(true)', message, 1, true)
+   end)
+
    it('a loss that is NaN, and names the step', function()
       t[20][1] = 0 / 0
       local data = { input = x, target = t, batchSize = 8, shuffle = false }
@@ -179,6 +189,58 @@ describe('train.Trainer refuses', function()
          run { data = { input = x, target = t }, validation = stream, epochs = 1 })
    end)
 
+   it('other things than its options take, and says what they take', function()
+      local function with(name, value)
+         return { model = net, criterion = nn.MSECriterion(), data = { input = x, target = t },
+            [name] = value }
+      end
+      for _, case in ipairs {
+         { 'stopEarly', true, "stopEarly is true, expected { patience = 3, metric = 'loss' }" },
+         { 'stopEarly', { patience = -1 }, 'patience is -1, expected a whole number from 0 on' },
+         { 'stopEarly', { metric = 5 }, 'stopEarly: metric is 5, expected a string' },
+         { 'checkpoint', true, "checkpoint is true, expected a folder, or { folder = 'run'" },
+         { 'clip', {}, 'clip is an empty table, expected { norm = 1 }, { value = 0.5 }, or a num' },
+         { 'clip', '1', "clip is '1', expected { norm = 1 }, { value = 0.5 }, or a number" },
+         { 'average', true, "average is true, expected 'ema', 'swa' or { kind = 'ema'" },
+         { 'metrics', 'accuracy', "metrics is 'accuracy', expected a list: metrics = {" },
+         { 'metrics', { right = train.Accuracy }, 'metric right is the class train.Accuracy, '
+            .. 'expected a function of output and target, or a meter (add, value, reset); with '
+            .. 'brackets it is one: train.Accuracy()' },
+         { 'metrics', { 'accuracy', accuracy = function() return 1 end },
+            'two metrics are called accuracy' },
+         { 'hooks', { function() end }, 'train.Engine: a part is a function, expected a table' },
+         { 'log', 'run.csv', "log is 'run.csv', expected true, false, or { csv = 'run.csv'" },
+         { 'validation', 0.1, 'train.Trainer: validation is 0.1, expected a loader' },
+         { 'groups', { parameters = '1', learningRate = 1 }, 'groups is one table, expected a ' },
+         { 'schedule', 'cosine',
+            "schedule is 'cosine', expected what optim.schedule.cosine gives when it is called" },
+         { 'schedule', require('optim').schedule.step,
+            'schedule is a function, expected what optim.schedule.step gives when it is called' },
+         { 'data', { input = x, target = t, batchsize = 4 },
+            'data has batchsize = 4, expected a tensor, or one of batchSize, shuffle, seed, '
+            .. 'dropLast; near: batchSize' },
+      } do
+         refuses(case[3], with(case[1], case[2]))
+      end
+   end)
+
+   it('a schedule that gives no number', function()
+      raises('the schedule gave nil for 0.5, expected a number, a factor of the rate',
+         run { data = { input = x, target = t, batchSize = 12 }, schedule = function(n)
+            return n == 0 and 1 or nil
+         end })
+   end)
+
+   it('an iteration function in the place of a loader', function()
+      local function batches() return train.Batches({ input = x, target = t })() end
+      local text = 'the data gave a table where an epoch begins, expected a function that gives '
+         .. 'batch after batch'
+      raises(text, run { data = batches() })
+      raises(text, run { data = { input = x, target = t }, validation = batches() })
+      local made = trainer { model = net, criterion = nn.MSECriterion(), data = batches() }
+      raises(text, made.summary, made)
+   end)
+
    it('a network that has changed since', function()
       for _, change in ipairs {
          function() train.freeze(net, '1') end,
@@ -198,7 +260,18 @@ describe('train.Trainer refuses', function()
       raises('epoch 1 has no batches', run { data = function() return function() end end })
    end)
 
-   it('metrics that nobody measures', function()
+   it('metrics that nobody measures, before the first epoch', function()
+      refuses('checkpoint watches acc, and there is no such value; there are epoch, learningRate, '
+         .. 'loss, mae, seconds, step', { model = net, criterion = nn.MSECriterion(),
+         data = { input = x, target = t }, metrics = { mae = function() return 1 end },
+         checkpoint = { folder = 'never', metric = 'acc' } })
+      refuses('the schedule watches validation.loss, and there is no such value; there are ', {
+         model = net, criterion = nn.MSECriterion(), data = { input = x, target = t },
+         schedule = require('optim').schedule.plateau {}, scheduleMetric = 'validation.loss' })
+      local row = trainer({ model = net, criterion = nn.MSECriterion(), epochs = 1,
+         data = { input = x, target = t }, stopEarly = { metric = 'mine' },
+         hooks = { onEndEpoch = function(state) state.row.mine = 3 end } }):run()
+      assert.equal(3, row.mine)
       raises('stopEarly watches validation.los, and there is no such value; near: validation.loss',
          run { data = { input = x, target = t }, validation = { input = x, target = t },
             stopEarly = { metric = 'validation.los' } })
