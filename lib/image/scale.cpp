@@ -157,13 +157,14 @@ void scale(TH_Tensor* r, const TH_Tensor* t, int64_t height, int64_t width, int 
   const Axis down = rows.axis();
   const Axis across = columns.axis();
   const int64_t scratch_size = (scratch_bytes(across) + 63) / 64 * 64;
-  std::vector<char> scratch(static_cast<size_t>(scratch_size * threads::share() + 64));
+  const int64_t cost = down.taps * x.width + across.taps * width;
+  const int64_t workers = cpu::workers_for(x.planes * height, cost);
+  std::vector<char> scratch(static_cast<size_t>(scratch_size * workers + 64));
   Result result(r, sizes.span(), Result::Compact, {&x.tensor});
   char* const to = result.data<char>();
   const char* const from = bytes(x.tensor);
   const int64_t plane = height * width * element_size(x.tensor.dtype);
-  const int64_t cost = down.taps * x.width + across.taps * width;
-  cpu::parallel_items(x.planes * height, cost, [&](int64_t begin, int64_t end) {
+  const auto work = [&](int64_t begin, int64_t end) {
     char* const own = scratch.data() + (threads::inside() ? threads::part() : 0) * scratch_size;
     while (begin < end) {
       const int64_t p = begin / height;
@@ -172,7 +173,8 @@ void scale(TH_Tensor* r, const TH_Tensor* t, int64_t height, int64_t width, int 
           stop - p * height, own);
       begin = stop;
     }
-  });
+  };
+  cpu::parallel_items(x.planes * height, cost, work, workers);
   result.finish();
 }
 

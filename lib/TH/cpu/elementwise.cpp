@@ -101,6 +101,18 @@ bool is_plain(const Operand* operands, int count) {
   return plain;
 }
 
+/// Whether plain operands' result is better written past the caches.
+bool passes_caches(const Operand* operands, int count, int64_t n) {
+  void* pointers[kMaxOperands];
+  int64_t span = 0;
+  for (int i = 0; i < count; ++i) {
+    const TH_Tensor& t = *operands[i].tensor;
+    pointers[i] = bytes(t);
+    span += n * element_size(t.dtype);
+  }
+  return worth_passing_caches(span, pointers, 1, count);
+}
+
 void run_plain(Kernel kernel, const Operand* operands, int count, const double* scalars, int64_t n,
                int64_t grain) {
   parallel_for(n, grain, [&](int64_t begin, int64_t end) {
@@ -167,7 +179,7 @@ void elementwise(Kernel kernel, const Operand* operands, int count, const double
   const int64_t grain = kGrain / cost;
   // One thread that computes long leaves memory the time to read the result's lines.
   const bool reads_aside = cost > 1 && threads::share() == 1;
-  if (plain && !reads_aside && worth_passing_caches(operands, count, n)) {
+  if (plain && !reads_aside && passes_caches(operands, count, n)) {
     parallel_for(n, grain, [&](int64_t begin, int64_t end) {
       run_past_caches(kernel, operands, count, scalars, begin, end);
     });

@@ -99,25 +99,12 @@ void run_blocks(const TH_LoopCall& call, std::span<const Strided> all, int64_t b
   }
 }
 
-/// Whether n elements of results would leave the caches anyway, and can be written by whole lines.
-/// Not where a result is an operand: its lines are read in any case.
-bool worth_passing(const TH_LoopCall& call, void* const* pointers, int count, int64_t n) {
-  if (call.past_caches == nullptr || !exceeds_caches(count * n * element_size(call.dtype))) {
-    return false;
-  }
-  for (int i = 0; i < call.result_count; ++i) {
-    if (reinterpret_cast<uintptr_t>(pointers[i]) % 64 != 0 ||
-        std::find(pointers + call.result_count, pointers + count, pointers[i]) !=
-            pointers + count) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// n elements of each of `count` tensors where they lie.
 void run_plain(const TH_LoopCall& call, void* const* pointers, int count, int64_t n) {
-  const TH_Loop loop = worth_passing(call, pointers, count, n) ? call.past_caches : call.loop;
+  const bool passes =
+      call.past_caches != nullptr && worth_passing_caches(count * n * element_size(call.dtype),
+                                                          pointers, call.result_count, count);
+  const TH_Loop loop = passes ? call.past_caches : call.loop;
   parallel_for(n, grain_of(call), [&](int64_t begin, int64_t end) {
     void* from[kMost];
     for (int i = 0; i < count; ++i) {

@@ -30,16 +30,12 @@ bool exceeds_caches(int64_t bytes) {
   return bytes > caches;
 }
 
-bool worth_passing_caches(const Operand* operands, int count, int64_t n) {
-  const TH_Tensor& r = *operands[0].tensor;
-  int64_t span = 0;
-  for (int i = 0; i < count; ++i) {
-    span += n * element_size(operands[i].tensor->dtype);
-    if (i > 0 && bytes(*operands[i].tensor) == bytes(r)) {
-      return false;  // in place: the lines are read in any case
-    }
-  }
-  return exceeds_caches(span) && reinterpret_cast<uintptr_t>(bytes(r)) % 64 == 0;
+bool worth_passing_caches(int64_t span, void* const* pointers, int results, int count) {
+  return exceeds_caches(span) && std::all_of(pointers, pointers + results, [&](void* r) {
+           // In place the lines are read in any case.
+           return reinterpret_cast<uintptr_t>(r) % 64 == 0 &&
+                  std::find(pointers + results, pointers + count, r) == pointers + count;
+         });
 }
 
 void run_past_caches(Kernel kernel, const Operand* operands, int count, const double* scalars,

@@ -9,9 +9,9 @@ namespace th::cpu {
 /// Whether operands that span so many bytes drive a result out of every cache anyway.
 bool exceeds_caches(int64_t bytes);
 
-/// Whether that is so for these contiguous operands of n elements, and the result lies so that it
-/// can be written by whole lines.
-bool worth_passing_caches(const Operand* operands, int count, int64_t n);
+/// Whether that is so for tensors at pointers[0] to pointers[count - 1], results first, and results
+/// are none of the operands and can be written by whole lines.
+bool worth_passing_caches(int64_t span, void* const* pointers, int results, int count);
 
 /// elementwise() for elements [begin, end) of such operands, block by block through a buffer.
 /// begin * element size is a multiple of 64 bytes.

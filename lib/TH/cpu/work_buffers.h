@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "core/memory/host_allocator.h"
 #include "cpu/kernels/linalg/gemm.h"
@@ -43,14 +44,17 @@ class Buffers {
 template <class T>
 class Workspace {
  public:
-  Workspace(int64_t count, int64_t each) {
+  Workspace(int64_t count, int64_t each) : each_(each) {
     if (each > 0) {
       buffers_.emplace(count, each);
     }
   }
-  T* operator[](int64_t i) const { return buffers_ ? (*buffers_)[i] : nullptr; }
+  std::span<T> operator[](int64_t i) const {
+    return {buffers_ ? (*buffers_)[i] : nullptr, static_cast<size_t>(each_)};
+  }
 
  private:
+  int64_t each_;
   std::optional<Buffers<T>> buffers_;
 };
 

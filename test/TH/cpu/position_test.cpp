@@ -2,17 +2,13 @@
 // how threads share the work. For every element-wise kernel of every instruction set.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
 #include <gtest/gtest.h>
 
+#include "TH/support/instruction_sets.h"
 #include "TH/support/tensors.h"
-#include "core/runtime/cpu_isa.h"
-#include "cpu/kernels/kernels.h"
-#include "cpu/kernels/linalg/gemv.h"
-#include "cpu/kernels/nn/loss.h"
-#include "cpu/kernels/nn/recurrent_cells.h"
-#include "cpu/kernels/optim.h"
 #include "functors/optim.h"
 
 namespace th::test {
@@ -60,13 +56,16 @@ struct Kernels {
   cpu::LossKernels loss;
   cpu::RecurrentCellsKernels cells;
   cpu::GemvKernels gemv;
+  cpu::GemmKernels gemm;
+  cpu::DenseGemmKernels dense;
 };
 
 /// Of the instruction sets that this CPU has.
 std::vector<Kernels> all_kernels() {
   std::vector<Kernels> all;
-  const auto add = [&](const char* set, auto fill) {
-    Kernels k{set, {}, {}, {}, {}, {}, {}, {}};
+  each_instruction_set([&](const char* set, const auto& fill) {
+    Kernels k{};
+    k.set = set;
     fill(k.pointwise);
     fill(k.compare);
     fill(k.convert);
@@ -74,28 +73,18 @@ std::vector<Kernels> all_kernels() {
     fill(k.loss);
     fill(k.cells);
     fill(k.gemv);
+    fill(k.gemm);
+    fill(k.dense);
     all.push_back(k);
-  };
-#ifdef __x86_64__
-  add("v2", [](auto& table) { cpu::v2::set_kernels(table); });
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    add("v3", [](auto& table) { cpu::v3::set_kernels(table); });
-  }
-  if (__builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")) {
-    add("v4", [](auto& table) { cpu::v4::set_kernels(table); });
-  }
-#else
-  add("generic", [](auto& table) { cpu::generic::set_kernels(table); });
-#endif
+  });
   return all;
 }
 
 /// Bits, all NaNs being one.
 template <class T>
 bool identical(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (a != a && b != b) {
+  if constexpr (std::is_floating_point_v<Compute<T>>) {
+    if (std::isnan(Compute<T>(a)) && std::isnan(Compute<T>(b))) {
       return true;
     }
   }
@@ -130,6 +119,15 @@ std::vector<T> numbers(int which) {
   return x;
 }
 
+template <class T>
+requires is_half_type<T> std::vector<T> numbers(int which) {
+  std::vector<T> x;
+  for (const float value : numbers<float>(which)) {
+    x.push_back(T(value));
+  }
+  return x;
+}
+
 template <class T, class R>
 void check_row(const Row& row, cpu::Kernel kernel, const char* set) {
   const double scalars[] = {1.7, 2.3};
@@ -147,8 +145,9 @@ void check_row(const Row& row, cpu::Kernel kernel, const char* set) {
       for (int64_t i = 0; i < n; ++i) {
         ASSERT_TRUE(identical(r[first + i], expected[first + i]))
             << row.name << " of " << class_name(dtype_of<T>) << ", " << set << ": element " << i
-            << " of " << n << " from " << first << " is " << +r[first + i] << ", alone it is "
-            << +expected[first + i] << " (of " << +x[0][first + i] << ")";
+            << " of " << n << " from " << first << " is " << convert<double>(r[first + i])
+            << ", alone it is " << convert<double>(expected[first + i]) << " (of "
+            << convert<double>(x[0][first + i]) << ")";
       }
     }
   }
@@ -165,7 +164,7 @@ TEST(Position, DoesNotMatterToElementwiseKernels) {
           }
         };
         (one.template operator()<T>(), ...);
-      }(ComputeTypes{});
+      }(AllTypes{});
     }
   }
 }
@@ -194,26 +193,44 @@ void check_loss(const char* name, cpu::Kernel kernel, const char* set) {
   }
 }
 
+/// Lengths of sums: of vectors of every width, whole and not, and of several at once.
+constexpr int64_t kSums[] = {1, 2, 3, 5, 8, 16, 17, 31, 40, 64, 65, 100, 128, 129, 200, 1000};
+
+template <class E>
+std::vector<E> drawn(int64_t count, uint32_t seed) {
+  std::mt19937 rng(seed);
+  std::vector<E> x(static_cast<size_t>(count));
+  for (E& value : x) {
+    value = convert<E>(std::uniform_real_distribution<double>(-4, 4)(rng));
+  }
+  return x;
+}
+
 /// Rows of a matrix times a vector: each has the bits that it has alone.
-template <class T>
-void check_rows_by_vector(const cpu::GemvRow<T>& kernels, const char* set) {
+template <class T, class E>
+void check_rows_by_vector(void (*kernel)(int64_t, int64_t, T, const E*, int64_t, const T*, T, T*,
+                                         int64_t),
+                          const char* set) {
   constexpr int64_t kRows = 11;
-  std::mt19937 rng(5);
-  std::uniform_real_distribution<T> draw(T(-4), T(4));
-  for (const int64_t n : {1, 2, 3, 5, 8, 16, 17, 31, 40, 64, 65, 100, 128, 129, 200, 1000}) {
-    std::vector<T> a(static_cast<size_t>(kRows * n)), x(static_cast<size_t>(n));
-    for (auto* list : {&a, &x}) {
-      std::ranges::generate(*list, [&] { return draw(rng); });
-    }
-    for (int64_t m = 1; m <= kRows; ++m) {
-      std::vector<T> y(static_cast<size_t>(m));
-      kernels.rows_by_vector(m, n, T(1), a.data(), n, x.data(), T(0), y.data(), 1);
-      for (int64_t i = 0; i < m; ++i) {
-        T alone;
-        kernels.rows_by_vector(1, n, T(1), a.data() + i * n, n, x.data(), T(0), &alone, 1);
-        ASSERT_TRUE(identical(y[i], alone))
-            << class_name(dtype_of<T>) << ", " << set << ": row " << i << " of " << m << " x " << n
-            << " is " << y[i] << ", alone it is " << alone;
+  for (const int64_t n : kSums) {
+    const std::vector<E> a = drawn<E>(kRows * n, 5);
+    const std::vector<T> x = drawn<T>(n, 6), before = drawn<T>(kRows, 7);
+    for (const T beta : {T(0), T(0.7)}) {
+      for (int64_t m = 1; m <= kRows; ++m) {
+        for (const int64_t step : {1, 2}) {
+          std::vector<T> y(static_cast<size_t>(m * step));
+          for (int64_t i = 0; i < m; ++i) {
+            y[i * step] = before[i];
+          }
+          kernel(m, n, T(1.3), a.data(), n, x.data(), beta, y.data(), step);
+          for (int64_t i = 0; i < m; ++i) {
+            T alone = before[i];
+            kernel(1, n, T(1.3), a.data() + i * n, n, x.data(), beta, &alone, 1);
+            ASSERT_TRUE(identical(y[i * step], alone))
+                << class_name(dtype_of<E>) << ", " << set << ": row " << i << " of " << m << " x "
+                << n << " is " << y[i * step] << ", alone it is " << alone;
+          }
+        }
       }
     }
   }
@@ -221,8 +238,89 @@ void check_rows_by_vector(const cpu::GemvRow<T>& kernels, const char* set) {
 
 TEST(Position, DoesNotMatterToRowsOfAProduct) {
   for (const Kernels& k : all_kernels()) {
-    check_rows_by_vector(k.gemv.row<float>(), k.set);
-    check_rows_by_vector(k.gemv.row<double>(), k.set);
+    check_rows_by_vector(k.gemv.of_float.rows_by_vector, k.set);
+    check_rows_by_vector(k.gemv.of_double.rows_by_vector, k.set);
+    check_rows_by_vector(k.gemv.bfloat16_rows_by_vector, k.set);
+  }
+}
+
+/// Elements of a vector times a matrix: each has the bits that its column has alone.
+template <class T>
+void check_vector_by_rows(const cpu::GemvRow<T>& kernels, const char* set) {
+  constexpr int64_t kMost = 41;
+  for (const int64_t m : {1, 2, 7, 8, 9, 20}) {
+    const std::vector<T> a = drawn<T>(m * kMost, 5), x = drawn<T>(m, 6),
+                         before = drawn<T>(kMost, 7);
+    for (const T beta : {T(0), T(1), T(0.7)}) {
+      for (int64_t n = 1; n <= kMost; ++n) {
+        std::vector<T> y(before.begin(), before.begin() + n);
+        kernels.vector_by_rows(m, n, T(1.3), a.data(), kMost, x.data(), beta, y.data());
+        for (int64_t j = 0; j < n; ++j) {
+          T alone = before[j];
+          kernels.vector_by_rows(m, 1, T(1.3), a.data() + j, kMost, x.data(), beta, &alone);
+          ASSERT_TRUE(identical(y[j], alone))
+              << class_name(dtype_of<T>) << ", " << set << ": column " << j << " of " << m << " x "
+              << n << " is " << y[j] << ", alone it is " << alone;
+        }
+      }
+    }
+  }
+}
+
+TEST(Position, DoesNotMatterToColumnsOfAProduct) {
+  for (const Kernels& k : all_kernels()) {
+    check_vector_by_rows(k.gemv.of_float, k.set);
+    check_vector_by_rows(k.gemv.of_double, k.set);
+  }
+}
+
+/// Elements of C = beta C + alpha op(A) op(B): each has the bits that it has alone.
+template <class T>
+void check_products(void (*kernel)(const cpu::Gemm<T>&), bool ta, bool tb, const char* what) {
+  constexpr int64_t kRows = 9, kColumns = 39;
+  for (const int64_t k : {1, 17, 70}) {
+    const std::vector<T> a = drawn<T>(kRows * k, 5), b = drawn<T>(kColumns * k, 6),
+                         before = drawn<T>(kRows * kColumns, 7);
+    for (const T beta : {T(0), T(0.7)}) {
+      const auto product = [&](int64_t i, int64_t j, int64_t m, int64_t n, T* c) {
+        kernel({ta, tb, m, n, k, T(1.3), a.data() + i * (ta ? 1 : k), ta ? kRows : k,
+                b.data() + j * (tb ? k : 1), tb ? k : kColumns, beta, c, kColumns});
+      };
+      std::vector<T> alone = before;
+      for (int64_t i = 0; i < kRows; ++i) {
+        for (int64_t j = 0; j < kColumns; ++j) {
+          product(i, j, 1, 1, &alone[i * kColumns + j]);
+        }
+      }
+      for (int64_t m = 1; m <= kRows; ++m) {
+        for (int64_t n = 1; n <= kColumns; ++n) {
+          std::vector<T> c = before;
+          product(0, 0, m, n, c.data());
+          std::vector<T> expected = before;
+          for (int64_t i = 0; i < m; ++i) {
+            std::copy_n(&alone[i * kColumns], n, &expected[i * kColumns]);
+          }
+          const auto at = std::mismatch(c.begin(), c.end(), expected.begin()).first - c.begin();
+          ASSERT_EQ(at, kRows * kColumns)
+              << what << ", " << class_name(dtype_of<T>) << ", A" << (ta ? "'" : "") << ", beta "
+              << beta << ": element " << at / kColumns << ", " << at % kColumns << " of " << m
+              << " x " << n << ", sums of " << k << ", is " << c[at] << ", wanted " << expected[at];
+        }
+      }
+    }
+  }
+}
+
+TEST(Position, DoesNotMatterToProducts) {
+  const auto check = [](const std::string& set, const auto& dense, const auto& rows) {
+    for (const bool transposed : {false, true}) {
+      check_products(dense.product, transposed, false, (set + " product").c_str());
+    }
+    check_products(rows.rows_by_rows, false, true, (set + " rows_by_rows").c_str());
+  };
+  for (const Kernels& k : all_kernels()) {
+    check(k.set, k.dense.of_float, k.gemm.of_float);
+    check(k.set, k.dense.of_double, k.gemm.of_double);
   }
 }
 

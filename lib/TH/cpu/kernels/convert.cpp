@@ -74,14 +74,6 @@ template <class To, class From, class Line>
 }
 
 template <class To, class From>
-[[gnu::always_inline]] inline void convert_each(To* r, const From* x, int64_t n) {
-#pragma GCC ivdep
-  for (int64_t i = 0; i < n; ++i) {
-    r[i] = convert<To>(x[i]);
-  }
-}
-
-template <class To, class From>
 void convert_block(void* to, const void* from, int64_t n) {
   To* r = static_cast<To*>(to);
   const From* x = static_cast<const From*>(from);

@@ -7,21 +7,23 @@
 
 #include "core/runtime/cpu_isa.h"
 #include "cpu/kernels/pairs.h"
+#include "functors/numeric.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
 
-/// r[i] = x[i] rounded to nearest, ties to even.
-[[gnu::always_inline]] inline void round_each(BFloat16* r, const float* x, int64_t n) {
+/// r[i] = x[i]; what has fewer bits is rounded to nearest, ties to even.
+template <class To, class From>
+[[gnu::always_inline]] inline void convert_each(To* r, const From* x, int64_t n) {
 #pragma GCC ivdep
   for (int64_t i = 0; i < n; ++i) {
-    r[i] = BFloat16(x[i]);
+    r[i] = convert<To>(x[i]);
   }
 }
 
 #if defined(__AVX512F__) && defined(__x86_64__)
 #define TH_ROUNDS_BY_PAIRS
-/// The same by the instruction, where has_fast_pairs(). It makes zeros of denormals, which are rare
+/// The same by an instruction, where has_fast_pairs(): it makes zeros of denormals, which are rare
 /// enough to be looked for.
 [[gnu::always_inline]] inline void round_by_pairs(BFloat16* r, const float* x, int64_t n) {
   constexpr int kDenormal = 0x20;
@@ -33,10 +35,10 @@ namespace {
       const __m512i both = rounded(first, second);
       std::memcpy(r + i, &both, sizeof(both));
     } else {
-      round_each(r + i, x + i, 32);
+      convert_each(r + i, x + i, 32);
     }
   }
-  round_each(r + i, x + i, n - i);
+  convert_each(r + i, x + i, n - i);
 }
 #endif
 
@@ -48,7 +50,7 @@ inline void round_all(BFloat16* r, const float* x, int64_t n) {
     return;
   }
 #endif
-  round_each(r, x, n);
+  convert_each(r, x, n);
 }
 
 /// f(to, begin, end) for parts of n results, whose elements [begin, end) it writes to `to`: where

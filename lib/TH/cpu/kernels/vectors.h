@@ -76,7 +76,28 @@ template <class T>
 }
 #endif
 
-/// The first `count` <= Lanes lanes from memory, the others from `fill`; and back.
+/// The first `count` <= Lanes lanes from memory, the others zero, or from `fill`; and back.
+template <class T>
+[[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count) {
+#ifdef __AVX512F__
+  const auto mask = static_cast<uint32_t>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4) {
+    return (Vector<T>)_mm512_maskz_loadu_ps(static_cast<__mmask16>(mask), p);
+  } else {
+    return (Vector<T>)_mm512_maskz_loadu_pd(static_cast<__mmask8>(mask), p);
+  }
+#elif defined(__AVX2__)
+  if constexpr (sizeof(T) == 4) {
+    return (Vector<T>)_mm256_maskload_ps(p, first_lanes<T>(count));
+  } else {
+    return (Vector<T>)_mm256_maskload_pd(p, first_lanes<T>(count));
+  }
+#else
+  Vector<T> lanes{};
+  copy_part<T>(&lanes, p, count);
+  return lanes;
+#endif
+}
 template <class T>
 [[gnu::always_inline]] inline Vector<T> load_part(const T* p, int64_t count, Vector<T> fill) {
 #ifdef __AVX512F__
@@ -89,9 +110,10 @@ template <class T>
 #elif defined(__AVX2__)
   const __m256i mask = first_lanes<T>(count);
   if constexpr (sizeof(T) == 4) {
-    return (Vector<T>)_mm256_blendv_ps((__m256)fill, _mm256_maskload_ps(p, mask), (__m256)mask);
+    return (Vector<T>)_mm256_blendv_ps((__m256)fill, (__m256)load_part<T>(p, count), (__m256)mask);
   } else {
-    return (Vector<T>)_mm256_blendv_pd((__m256d)fill, _mm256_maskload_pd(p, mask), (__m256d)mask);
+    return (Vector<T>)_mm256_blendv_pd((__m256d)fill, (__m256d)load_part<T>(p, count),
+                                       (__m256d)mask);
   }
 #else
   copy_part<T>(&fill, p, count);
@@ -108,10 +130,27 @@ template <class T>
     _mm512_mask_storeu_pd(p, static_cast<__mmask8>(mask), (__m512d)v);
   }
 #elif defined(__AVX2__)
+  // By halves: masked stores take processors of AMD's some 20 cycles each.
+  if (count == kLanes<T>) {
+    std::memcpy(p, &v, sizeof(v));
+    return;
+  }
+  auto* r = reinterpret_cast<char*>(p);
+  __m128 half = _mm256_castps256_ps128((__m256)v);
+  if (count & (16 / static_cast<int64_t>(sizeof(T)))) {
+    std::memcpy(r, &half, 16);
+    r += 16;
+    half = _mm256_extractf128_ps((__m256)v, 1);
+  }
+  if (count & (8 / static_cast<int64_t>(sizeof(T)))) {
+    _mm_storel_pi(reinterpret_cast<__m64*>(r), half);
+    r += 8;
+    half = _mm_movehl_ps(half, half);
+  }
   if constexpr (sizeof(T) == 4) {
-    _mm256_maskstore_ps(p, first_lanes<T>(count), (__m256)v);
-  } else {
-    _mm256_maskstore_pd(p, first_lanes<T>(count), (__m256d)v);
+    if (count & 1) {
+      _mm_store_ss(reinterpret_cast<float*>(r), half);
+    }
   }
 #else
   copy_part<T>(p, &v, count);

@@ -71,7 +71,7 @@ void matrix_times_vector(const Product& p, const MatrixLayout& c) {
   const Workspace<T> workspace(1, flip && c.row != 1 ? outputs : 0);
   p.begin();
   gemv<T>(flip, flip ? p.k() : p.m(), outputs, T(p.alpha), a.at<T>(0), a.layout().row, data<T>(x),
-          T(p.beta), data<T>(*p.result), c.row, workspace[0]);
+          T(p.beta), data<T>(*p.result), c.row, workspace[0].data());
 }
 
 template <class T>

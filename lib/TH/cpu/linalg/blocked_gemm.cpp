@@ -235,14 +235,30 @@ int64_t blocked_workspace(const Gemm<T>& g) {
   return std::max(several.parts * several.each, Division<T>(g, 1).each);
 }
 
+namespace {
+
+/// For all threads of the share, or, where it has grown or the cuts have moved since the memory was
+/// taken, for as many as that is enough for.
+template <class T>
+Division<T> division_in(const Gemm<T>& g, std::span<T> workspace) {
+  for (int64_t parts = slices(g);; --parts) {
+    const Division<T> d(g, parts);
+    if (parts == 1 || d.parts * d.each <= static_cast<int64_t>(workspace.size())) [[likely]] {
+      return d;
+    }
+  }
+}
+
+}  // namespace
+
 template <class T>
 bool rounds_in_blocks(const Gemm<T>& g) {
   return g.k <= panel_depth(g) && (g.beta == 0 || g.start != nullptr);
 }
 
 template <class T>
-void blocked_gemm(const Gemm<T>& g, T* workspace) {
-  const Division<T> d(g, slices(g));
+void blocked_gemm(const Gemm<T>& g, std::span<T> workspace) {
+  const Division<T> d = division_in(g, workspace);
   std::atomic<bool> undone = false;
   parallel_items(d.parts, kGrain, [&](int64_t first, int64_t last) {
     for (int64_t part = first; part < last; ++part) {
@@ -251,7 +267,7 @@ void blocked_gemm(const Gemm<T>& g, T* workspace) {
       if (i < g.m && j < g.n) {
         const int64_t i1 = std::min(g.m, i + d.rows);
         const int64_t j1 = std::min(g.n, j + d.columns);
-        if (!Rectangle<T>(g, d.at_once, i, i1, j, j1, workspace + part * d.each).run()) {
+        if (!Rectangle<T>(g, d.at_once, i, i1, j, j1, workspace.data() + part * d.each).run()) {
           undone.store(true, std::memory_order_relaxed);
         }
       }
@@ -265,7 +281,7 @@ void blocked_gemm(const Gemm<T>& g, T* workspace) {
 #define TH_INSTANTIATE(T)                                  \
   template int64_t blocked_workspace<T>(const Gemm<T>& g); \
   template bool rounds_in_blocks<T>(const Gemm<T>& g);     \
-  template void blocked_gemm<T>(const Gemm<T>& g, T* workspace);
+  template void blocked_gemm<T>(const Gemm<T>&, std::span<T>);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)
 #undef TH_INSTANTIATE

@@ -1,6 +1,8 @@
 // Products of matrices too large for one pass through a cache.
 #pragma once
 
+#include <span>
+
 #include "cpu/kernels/linalg/gemm.h"
 
 namespace th::cpu {
@@ -10,15 +12,16 @@ namespace th::cpu {
 constexpr int64_t kTurningColumns = 256;
 
 /// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
-/// the same order, whatever the number of threads.
+/// the same order, whatever the number of threads. `workspace`: as many elements as
+/// blocked_workspace() said, at whatever share of the cores.
 template <class T>
-void blocked_gemm(const Gemm<T>& g, T* workspace);
+void blocked_gemm(const Gemm<T>& g, std::span<T> workspace);
 
 /// Whether its results are complete while a cache has them, so that they can be `rounded`.
 template <class T>
 bool rounds_in_blocks(const Gemm<T>& g);
 
-/// Elements of working memory for it, on one thread or on several.
+/// Elements of working memory for it, on one thread or on all of the share.
 template <class T>
 int64_t blocked_workspace(const Gemm<T>& g);
 

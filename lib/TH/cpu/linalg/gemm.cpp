@@ -142,8 +142,9 @@ Gemm<T> turned(const Gemm<T>& g, T* product) {
 }
 
 template <class T>
-void by_turning(const Gemm<T>& g, T* product) {
-  gemm(turned(g, product), product + g.n * g.m);
+void by_turning(const Gemm<T>& g, std::span<T> workspace) {
+  T* const product = workspace.data();
+  gemm(turned(g, product), workspace.subspan(static_cast<size_t>(g.n * g.m)));
   constexpr int64_t tile = 64;
   const auto pack = dense_gemm_kernels().row<T>().pack;
   parallel_items((g.n + tile - 1) / tile, g.m * tile, [&](int64_t begin, int64_t end) {
@@ -256,7 +257,7 @@ bool rounds_as_it_goes(const Gemm<T>& g) {
 }
 
 template <class T>
-void gemm(const Gemm<T>& g, T* workspace) {
+void gemm(const Gemm<T>& g, std::span<T> workspace) {
   const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs,
               rounded] = g;
   switch (route(g)) {
@@ -267,15 +268,15 @@ void gemm(const Gemm<T>& g, T* workspace) {
       by_turning(g, workspace);
       break;
     case Route::FewRowsByRows:
-      few_rows_by_rows(started(g), workspace);
+      few_rows_by_rows(started(g), workspace.data());
       break;
     case Route::ByVector:
       started(g);
-      gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc, workspace);
+      gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc, workspace.data());
       break;
     case Route::VectorBy:
       started(g);
-      gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1}, workspace);
+      gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1}, workspace.data());
       break;
     case Route::FewRows:
       few_rows(g);
@@ -315,10 +316,10 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
   }
 }
 
-#define TH_INSTANTIATE(T)                                \
-  template int64_t gemm_workspace<T>(const Gemm<T>& g);  \
-  template void gemm<T>(const Gemm<T>& g, T* workspace); \
-  template bool rounds_as_it_goes<T>(const Gemm<T>& g);  \
+#define TH_INSTANTIATE(T)                               \
+  template int64_t gemm_workspace<T>(const Gemm<T>& g); \
+  template void gemm<T>(const Gemm<T>&, std::span<T>);  \
+  template bool rounds_as_it_goes<T>(const Gemm<T>& g); \
   template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

@@ -2,19 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "cpu/kernels/linalg/gemm.h"
 
 namespace th::cpu {
 
-/// Elements of working memory that gemm(g) needs, on however many threads. Whoever calls it takes
-/// them before anything is written: so a product cannot run out of memory half-way.
+/// Elements of working memory with which gemm(g) uses all threads that it may have. Whoever calls
+/// it takes them before anything is written: so a product cannot run out of memory half-way.
 template <class T>
 int64_t gemm_workspace(const Gemm<T>& g);
 
-/// T: float, double. Runs threads, unless it is called by one of several.
+/// T: float, double. Runs threads, unless it is called by one of several; no more than there is
+/// memory for, which may have been taken when the thread's share of the cores was another.
 template <class T>
-void gemm(const Gemm<T>& g, T* workspace);
+void gemm(const Gemm<T>& g, std::span<T> workspace);
 
 /// Whether gemm(g) makes results that are `rounded`.
 template <class T>

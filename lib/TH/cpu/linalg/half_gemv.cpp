@@ -33,7 +33,7 @@ void halves_by_vector(const Product& p, const MatrixLayout& layout, const float*
     const auto* rows = data<BFloat16>(*p.a.tensor);
     parallel_items(m, k / 4, [&](int64_t first, int64_t last) {
       gemv_kernels().bfloat16_rows_by_vector(last - first, k, alpha, rows + first * layout.row,
-                                             layout.row, x, beta, y + first);
+                                             layout.row, x, beta, y + first, 1);
     });
     return;
   }

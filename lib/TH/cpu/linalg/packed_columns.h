@@ -11,14 +11,6 @@ namespace th::cpu {
 template <class T>
 constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
 
-/// Columns of the next packed strip when so many are left, of tiles that have `widest`: three
-/// vectors and two rather than four and one.
-template <class T>
-constexpr int64_t strip_columns(int64_t left, int64_t widest) {
-  constexpr int64_t three = 3 * kVectorColumns<T>;
-  return widest > three && left > widest && left <= 2 * three ? three : std::min(left, widest);
-}
-
 /// B, k x n, in memory of somebody else's.
 template <class T>
 class PackedColumns {
@@ -34,9 +26,10 @@ class PackedColumns {
     n_ = n;
     const auto& kernels = dense_gemm_kernels().row<T>();
     for (int64_t s = 0, width; s < n; s += width) {
-      width = strip_columns<T>(n - s, kernels.widest);
+      width = kernels.strip(n - s);
+      // Rows lie no further apart: a tile's would crowd in a few sets of a first-level cache.
       kernels.pack(transposed, b + s * (transposed ? step : 1), step, k, width, memory_ + s * k,
-                   row_of(width, kernels.widest));
+                   round_up(width, kernels.vector));
     }
   }
 
@@ -51,9 +44,9 @@ class PackedColumns {
       part.a += p * (g.transpose_a ? g.lda : 1);
       part.beta = p == 0 ? g.beta : T(1);
       for (int64_t s = 0, width; s < g.n; s += width) {
-        width = strip_columns<T>(n_ - s, kernels.widest);
+        width = kernels.strip(n_ - s);
         part.n = std::min(width, g.n - s);
-        part.ldb = row_of(width, kernels.widest);
+        part.ldb = round_up(width, kernels.vector);
         part.b = memory_ + s * k_ + p * part.ldb;
         part.c = g.c + s;
         part.start = p == 0 && g.start != nullptr ? g.start + s : nullptr;
@@ -64,12 +57,6 @@ class PackedColumns {
   }
 
  private:
-  /// Elements from row to row of a strip: no more, or a tile's rows would crowd in a few sets of a
-  /// first-level cache.
-  static int64_t row_of(int64_t width, int64_t widest) {
-    return round_up(width, std::min(kVectorColumns<T>, widest));
-  }
-
   T* memory_;
   int64_t k_ = 0, n_ = 0;
 };

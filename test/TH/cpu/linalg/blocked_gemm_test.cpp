@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <random>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -54,9 +55,9 @@ struct Operands {
 };
 
 template <class T>
-void run(void (*product)(const Gemm<T>&, T*), int64_t elements, const Gemm<T>& g) {
-  std::vector<T> workspace(static_cast<size_t>(elements) + 1);
-  product(g, workspace.data());
+void run(void (*product)(const Gemm<T>&, std::span<T>), int64_t elements, const Gemm<T>& g) {
+  std::vector<T> workspace(static_cast<size_t>(elements));
+  product(g, workspace);
 }
 
 template <class T>
@@ -203,6 +204,34 @@ TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
       std::copy(before.begin(), before.end(), o.c.begin());
       run(blocked_gemm<TypeParam>, blocked_workspace(o.g), o.g);
       EXPECT_EQ(o.c, alone) << threads << " threads, " << transposed;
+    }
+  }
+}
+
+// Another state may take its share of the cores, or leave it, between the taking of the memory and
+// the product.
+TYPED_TEST(BlockedGemm, KeepsToItsMemoryWhateverTheShareIsThen) {
+  constexpr auto kOthers = TypeParam(7);
+  for (const auto& [m, n, k] :
+       {std::array<int64_t, 3>{400, 1100, 60}, {900, 120, 130}, {90, 2100, 100}, {48, 900, 300}}) {
+    for (const bool tb : {false, true}) {
+      Operands<TypeParam> o(false, tb, m, n, k, TypeParam(2), TypeParam(0), 0);
+      const auto expected = o.expected();
+      for (const int before : {1, 8}) {
+        TH_setNumThreads(before);
+        const auto size = static_cast<size_t>(gemm_workspace(o.g));
+        for (const int then : {1, 2, 8}) {
+          TH_setNumThreads(then);
+          std::vector<TypeParam> memory(16 * size, kOthers);
+          gemm(o.g, std::span(memory).first(size));
+          ASSERT_EQ(o.c, expected)
+              << m << " x " << n << " x " << k << ", " << before << ", " << then;
+          ASSERT_TRUE(std::all_of(memory.begin() + static_cast<int64_t>(size), memory.end(),
+                                  [](TypeParam x) { return x == kOthers; }))
+              << m << " x " << n << " x " << k << ": memory for " << before << " threads, " << then
+              << " then";
+        }
+      }
     }
   }
 }

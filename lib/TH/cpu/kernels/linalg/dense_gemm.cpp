@@ -12,8 +12,8 @@ namespace {
 
 // Sums are held in registers, 24 of 32 with AVX-512, 12 of 16 otherwise: fewer rows of more vectors
 // or more rows of fewer.
-constexpr bool kMasks = kVectorBytes == 64;
-constexpr int kVectors = kMasks ? 4 : 2;
+constexpr bool kMasks = kVectorBytes >= 32;
+constexpr int kVectors = kVectorBytes == 64 ? 4 : 2;
 constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
 /// Sums at least this long take longer than C's lines need to come; B's are asked for so many rows
 /// before they are needed: where rows are far apart the processor does not guess them. A row takes
@@ -21,19 +21,11 @@ constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
 constexpr int64_t kFarAhead = 64;
 constexpr int64_t kRowsAhead = 24;
 
-/// Vectors of the next strip when so many are left: three and two rather than four and one.
-constexpr int64_t strip_vectors(int64_t left) {
-  if (kVectors == 4 && (left == 5 || left == 6)) {
-    return 3;
-  }
-  return std::min<int64_t>(left, kVectors);
-}
-
 /// `count` of the lanes, where the instruction set can leave out the others.
 template <class V, class T>
 [[gnu::always_inline]] inline V load_first(const T* p, [[maybe_unused]] int64_t count) {
   if constexpr (kMasks && sizeof(V) == kVectorBytes) {
-    return load_part<T>(p, count, V{});
+    return load_part<T>(p, count);
   } else {
     return load<V>(p);
   }
@@ -224,10 +216,12 @@ template <class E>
 void product_of(const Gemm<Number<E>>& g) {
   using T = Number<E>;
   constexpr int lanes = kLanes<T>;
+  const int64_t end = kMasks ? g.n : g.n / lanes * lanes;
   int64_t j = 0;
-  for (int64_t left = kMasks ? (g.n + lanes - 1) / lanes : g.n / lanes; left > 0;) {
-    const int64_t count = strip_vectors(left);
-    const int64_t rest = std::min<int64_t>(lanes, g.n - j - (count - 1) * lanes);
+  for (int64_t width; j < end; j += width) {
+    width = strip_columns(end - j, lanes, kVectors * lanes);
+    const int64_t count = (width + lanes - 1) / lanes;
+    const int64_t rest = width - (count - 1) * lanes;
     if constexpr (kVectors > 2) {
       if (count == 4) {
         strip<E, lanes, 4>(g, j, rest);
@@ -240,8 +234,6 @@ void product_of(const Gemm<Number<E>>& g) {
     } else if (count == 1) {
       strip<E, lanes, 1>(g, j, rest);
     }
-    left -= count;
-    j += count * lanes;
   }
   if constexpr (!kMasks) {
     narrow_strips<T, lanes / 2>(g, j);
@@ -283,7 +275,7 @@ void pack_square(const T* b, int64_t step, int64_t depth, int64_t columns, T* to
     }
   } else {
     for (int j = 0; j < columns; ++j) {
-      lines[j] = load_part<T>(b + j * step, depth, Vector<T>{});
+      lines[j] = load_part<T>(b + j * step, depth);
     }
   }
   turn<T>(lines);
@@ -318,7 +310,7 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
       std::memcpy(to + j, b + j, sizeof(Vector<T>));
     }
     if (whole < columns) {
-      const Vector<T> last = load_part<T>(b + whole, columns - whole, Vector<T>{});
+      const Vector<T> last = load_part<T>(b + whole, columns - whole);
       std::memcpy(to + whole, &last, sizeof(last));
     }
   }
@@ -327,8 +319,8 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
 }  // namespace
 
 void set_kernels(DenseGemmKernels& table) {
-  table.of_float = {product<float>, pack<float>, kVectors * kLanes<float>};
-  table.of_double = {product<double>, pack<double>, kVectors * kLanes<double>};
+  table.of_float = {product<float>, pack<float>, kLanes<float>, kVectors * kLanes<float>};
+  table.of_double = {product<double>, pack<double>, kLanes<double>, kVectors * kLanes<double>};
   table.pair_up = pair_up;
 }
 

@@ -6,6 +6,14 @@
 
 namespace th::cpu {
 
+/// Columns of the next strip when so many are left, of tiles that are `widest`: three vectors and
+/// two rather than four and one.
+constexpr int64_t strip_columns(int64_t left, int64_t vector, int64_t widest) {
+  return widest == 4 * vector && left > widest && left <= 6 * vector ? 3 * vector
+         : left < widest                                             ? left
+                                                                     : widest;
+}
+
 template <class T>
 struct DenseGemmRow {
   /// C = beta C + alpha op(A) B, B not transposed, best with B in a cache. Every element's sum is
@@ -15,7 +23,9 @@ struct DenseGemmRow {
   /// filled up to whole vectors by zeros, for which `width` has room.
   void (*pack)(bool transposed, const T* b, int64_t step, int64_t depth, int64_t columns, T* to,
                int64_t width);
-  int64_t widest;  // columns of the widest tile
+  int64_t vector, widest;  // columns of a vector and of the widest tile
+
+  int64_t strip(int64_t left) const { return strip_columns(left, vector, widest); }
 };
 
 struct DenseGemmKernels : RealKernels<DenseGemmRow> {

@@ -1,5 +1,6 @@
 #include "cpu/kernels/linalg/gemm.h"
 
+#include "cpu/kernels/linalg/put.h"
 #include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
@@ -135,18 +136,13 @@ void table_gemm(const TableGemm<T>& g) {
   narrow_strips<T, lanes / 2>(g, j);
 }
 
+/// sums[i][j] += products of n elements from a[i] and from b[j] on, in lanes that are still to be
+/// added up.
 template <class T, int Rows, int Columns>
-void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
-  using V = Vector<T, kLanes<T>>;
-  V sums[Rows][Columns] = {};
-  const T* a[Rows];
-  const T* b[Columns];
-  for (int i = 0; i < Rows; ++i) {
-    a[i] = d.a + d.a_i[i0 + i];
-  }
-  for (int j = 0; j < Columns; ++j) {
-    b[j] = d.b + d.b_j[j0 + j];
-  }
+[[gnu::always_inline]] inline void add_dots(int64_t n, const T* const (&a)[Rows],
+                                            const T* const (&b)[Columns],
+                                            Vector<T> (&sums)[Rows][Columns]) {
+  using V = Vector<T>;
   const auto step = [&](const auto& take) __attribute__((always_inline)) {
     V y[Columns];
 #pragma GCC unroll 4
@@ -163,19 +159,33 @@ void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
     }
   };
   int64_t p = 0;
-  for (; p + kLanes<T> <= d.n; p += kLanes<T>) {
+  for (; p + kLanes<T> <= n; p += kLanes<T>) {
     step([p](const T* from) __attribute__((always_inline)) { return load<V>(from + p); });
   }
-  if (p < d.n) {
-    const int64_t rest = d.n - p;
+  if (p < n) {
+    const int64_t rest = n - p;
     step([=](const T* from)
-             __attribute__((always_inline)) { return load_part<T>(from + p, rest, V{}); });
+             __attribute__((always_inline)) { return load_part<T>(from + p, rest); });
   }
+}
+
+template <class T, int Rows, int Columns>
+void dots_tile(const TableDots<T>& d, int64_t i0, int64_t j0) {
+  Vector<T> sums[Rows][Columns] = {};
+  const T* a[Rows];
+  const T* b[Columns];
+  for (int i = 0; i < Rows; ++i) {
+    a[i] = d.a + d.a_i[i0 + i];
+  }
+  for (int j = 0; j < Columns; ++j) {
+    b[j] = d.b + d.b_j[j0 + j];
+  }
+  add_dots<T>(d.n, a, b, sums);
 #pragma GCC unroll 6
   for (int i = 0; i < Rows; ++i) {
 #pragma GCC unroll 4
     for (int j = 0; j < Columns; ++j) {
-      d.c[(i0 + i) * d.c_row + j0 + j] += sum_of<T, kLanes<T>>(sums[i][j]);
+      d.c[(i0 + i) * d.c_row + j0 + j] += sum_of<T>(sums[i][j]);
     }
   }
 }
@@ -207,41 +217,30 @@ void table_dots(const TableDots<T>& d) {
   }
 }
 
-template <class T>
-[[gnu::always_inline]] inline void put(T* c, T alpha, T value, T beta) {
-  *c = beta == 0 ? alpha * value : beta * *c + alpha * value;
-}
-
 /// Rows x Columns dot products at a time, from row i of A and row j of B.
 template <class T, int Rows, int Columns>
 void dot_tile(const Gemm<T>& g, int64_t i0, int64_t j0) {
-  using V = Vector<T, kLanes<T>>;
-  const T* a = g.a + i0 * g.lda;
-  const T* b = g.b + j0 * g.ldb;
-  V sums[Rows][Columns] = {};
-  int64_t p = 0;
-  for (; p + kLanes<T> <= g.k; p += kLanes<T>) {
-    V x[Columns];
-#pragma GCC unroll 4
-    for (int j = 0; j < Columns; ++j) {
-      x[j] = load<V>(b + j * g.ldb + p);
-    }
-#pragma GCC unroll 4
-    for (int i = 0; i < Rows; ++i) {
-      const V y = load<V>(a + i * g.lda + p);
-#pragma GCC unroll 4
-      for (int j = 0; j < Columns; ++j) {
-        sums[i][j] += x[j] * y;
-      }
-    }
+  constexpr int kSums = kVectors > 2 ? 16 : 8;  // that registers hold beside the operands
+  if constexpr (Rows * Columns > kSums) {
+    dot_tile<T, Rows, Columns / 2>(g, i0, j0);
+    dot_tile<T, Rows, Columns / 2>(g, i0, j0 + Columns / 2);
+    return;
   }
+  Vector<T> sums[Rows][Columns] = {};
+  const T* a[Rows];
+  const T* b[Columns];
   for (int i = 0; i < Rows; ++i) {
+    a[i] = g.a + (i0 + i) * g.lda;
+  }
+  for (int j = 0; j < Columns; ++j) {
+    b[j] = g.b + (j0 + j) * g.ldb;
+  }
+  add_dots<T>(g.k, a, b, sums);
+#pragma GCC unroll 4
+  for (int i = 0; i < Rows; ++i) {
+#pragma GCC unroll 4
     for (int j = 0; j < Columns; ++j) {
-      T sum = sum_of<T, kLanes<T>>(sums[i][j]);
-      for (int64_t q = p; q < g.k; ++q) {
-        sum += a[i * g.lda + q] * b[j * g.ldb + q];
-      }
-      put(g.c + (i0 + i) * g.ldc + j0 + j, g.alpha, sum, g.beta);
+      put(g.c + (i0 + i) * g.ldc + j0 + j, g.alpha, sum_of<T>(sums[i][j]), g.beta);
     }
   }
 }
@@ -269,7 +268,7 @@ void dot_rows(const Gemm<T>& g, int64_t j) {
 
 template <class T>
 void rows_by_rows(const Gemm<T>& g) {
-  constexpr int columns = kVectors > 2 ? 4 : 2;
+  constexpr int columns = 4;
   int64_t j = 0;
   for (; j + columns <= g.n; j += columns) {
     dot_rows<T, columns>(g, j);

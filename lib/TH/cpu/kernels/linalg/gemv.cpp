@@ -1,17 +1,14 @@
 #include "cpu/kernels/linalg/gemv.h"
 
 #include <atomic>
+#include <type_traits>
 
+#include "cpu/kernels/linalg/put.h"
 #include "cpu/kernels/prefetch.h"
 #include "cpu/kernels/vectors.h"
 
 namespace th::cpu::TH_ISA {
 namespace {
-
-template <class T>
-[[gnu::always_inline]] inline void put(T* c, T alpha, T value, T beta) {
-  *c = beta == 0 ? alpha * value : beta * *c + alpha * value;
-}
 
 /// What lies next in a matrix that is read as it lies in memory, by compiled code too: with rows
 /// side by side, or loads out of their turn, a second-level cache has two thirds of its speed.
@@ -21,9 +18,32 @@ template <class V, class T>
   return load<V>(p);
 }
 
+/// The next elements as T, in which they are computed with; those of bfloat16 are the upper halves
+/// of floats.
+template <class T, class E>
+[[gnu::always_inline]] inline Vector<T> next_as(const E* p) {
+  if constexpr (std::is_same_v<E, BFloat16>) {
+    const auto halves = next<Vector<uint16_t, kLanes<T>>>(p);
+    return (Vector<T>)(__builtin_convertvector(halves, Vector<uint32_t>) << 16);
+  } else {
+    return next<Vector<T>>(p);
+  }
+}
+/// `count` of them, then zeros.
+template <class T, class E>
+[[gnu::always_inline]] inline Vector<T> part_as(const E* p, int64_t count) {
+  if constexpr (std::is_same_v<E, BFloat16>) {
+    E part[kLanes<T>] = {};
+    std::memcpy(part, p, static_cast<size_t>(count) * sizeof(E));
+    return next_as<T>(part);
+  } else {
+    return load_part<T>(p, count);
+  }
+}
+
 /// Products of a row and x, in lanes that are still to be added up; of n elements.
-template <class T>
-[[gnu::always_inline]] inline Vector<T> row_by_vector(int64_t n, const T* a, const T* x) {
+template <class T, class E>
+[[gnu::always_inline]] inline Vector<T> row_by_vector(int64_t n, const E* a, const T* x) {
   using V = Vector<T>;
   constexpr int64_t lanes = kLanes<T>;
   constexpr int kChains = 4;  // an addition waits for the one before
@@ -32,15 +52,17 @@ template <class T>
   for (; j + kChains * lanes <= n; j += kChains * lanes) {
 #pragma GCC unroll 4
     for (int s = 0; s < kChains; ++s) {
-      sums[s] += next<V>(a + j + s * lanes) * load<V>(x + j + s * lanes);
-      prefetch_ahead(a + j + s * lanes);
+      sums[s] += next_as<T>(a + j + s * lanes) * load<V>(x + j + s * lanes);
+      if (s * lanes * int64_t{sizeof(E)} % 64 == 0) {
+        prefetch_ahead(a + j + s * lanes);
+      }
     }
   }
   for (; j + lanes <= n; j += lanes) {
-    sums[0] += load<V>(a + j) * load<V>(x + j);
+    sums[0] += next_as<T>(a + j) * load<V>(x + j);
   }
   if (j < n) {
-    sums[1] += load_part<T>(a + j, n - j, V{}) * load_part<T>(x + j, n - j, V{});
+    sums[1] += part_as<T>(a + j, n - j) * load_part<T>(x + j, n - j);
   }
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
@@ -56,7 +78,7 @@ struct ShortVector {
     for (int v = 0; v + 1 < Count; ++v) {
       x[v] = load<Vector<T>>(from + v * kLanes<T>);
     }
-    x[Count - 1] = load_part<T>(from + (Count - 1) * kLanes<T>, rest, Vector<T>{});
+    x[Count - 1] = load_part<T>(from + (Count - 1) * kLanes<T>, rest);
   }
 
   template <bool Whole>
@@ -68,7 +90,7 @@ struct ShortVector {
     for (int v = 0; v + 1 < Count; ++v) {
       sums[v % 2] += next<V>(row + v * kLanes<T>) * x[v];
     }
-    sums[(Count - 1) % 2] += (Whole ? next<V>(last) : load_part<T>(last, rest, V{})) * x[Count - 1];
+    sums[(Count - 1) % 2] += (Whole ? next<V>(last) : load_part<T>(last, rest)) * x[Count - 1];
     return sums[0] + sums[1];
   }
 };
@@ -76,8 +98,8 @@ struct ShortVector {
 /// y = beta y + alpha A x, given the product of x and a row. Each load of a loop's body should come
 /// back near to where it has been, or the processor does not see where it goes: rows of more than
 /// four vectors are multiplied by a loop's body of their own.
-template <class T, bool Unrolled, class F>
-[[gnu::always_inline]] inline void each_row(int64_t m, T alpha, const T* a, int64_t lda, T beta,
+template <class T, bool Unrolled, class E, class F>
+[[gnu::always_inline]] inline void each_row(int64_t m, T alpha, const E* a, int64_t lda, T beta,
                                             T* y, int64_t y_step, const F& times) {
   const auto put_totals = [&](const Vector<T>* rows, int64_t count) __attribute__((always_inline)) {
     T totals[4];
@@ -124,11 +146,11 @@ void short_rows(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T*
   n == Count* kLanes<T> ? rows(std::true_type{}) : rows(std::false_type{});
 }
 
-template <class T>
-void long_rows(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta, T* y,
+template <class T, class E>
+void long_rows(int64_t m, int64_t n, T alpha, const E* a, int64_t lda, const T* x, T beta, T* y,
                int64_t y_step) {
   each_row<T, false>(
-      m, alpha, a, lda, beta, y, y_step, [=](const T* row) __attribute__((always_inline)) {
+      m, alpha, a, lda, beta, y, y_step, [=](const E* row) __attribute__((always_inline)) {
         return row_by_vector(n, row, x);
       });
 }
@@ -136,9 +158,9 @@ void long_rows(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* 
 template <class T>
 void rows_by_vector(int64_t m, int64_t n, T alpha, const T* a, int64_t lda, const T* x, T beta,
                     T* y, int64_t y_step) {
-  static constexpr decltype(&long_rows<T>) kernels[] = {
+  static constexpr decltype(&long_rows<T, T>) kernels[] = {
       short_rows<T, 1>, short_rows<T, 2>, short_rows<T, 3>, short_rows<T, 4>, short_rows<T, 5>,
-      short_rows<T, 6>, short_rows<T, 7>, short_rows<T, 8>, long_rows<T>};
+      short_rows<T, 6>, short_rows<T, 7>, short_rows<T, 8>, long_rows<T, T>};
   const int64_t vectors = (n + kLanes<T> - 1) / kLanes<T>;
   const int64_t kernel = vectors > 8 ? 8 : vectors < 1 ? 0 : vectors - 1;
   kernels[kernel](m, n, alpha, a, lda, x, beta, y, y_step);
@@ -239,39 +261,6 @@ double dot(int64_t n, const T* x, const T* y) {
   return sum;
 }
 
-/// Elements of bfloat16 as floats, of which they are the upper halves.
-[[gnu::always_inline]] inline Vector<float> widened(const BFloat16* p) {
-  const auto halves = next<Vector<uint16_t, kLanes<float>>>(p);
-  return (Vector<float>)(__builtin_convertvector(halves, Vector<uint32_t>) << 16);
-}
-
-void bfloat16_rows_by_vector(int64_t m, int64_t n, float alpha, const BFloat16* a, int64_t lda,
-                             const float* x, float beta, float* y) {
-  constexpr int64_t lanes = kLanes<float>;
-  constexpr int kChains = 4;
-  for (int64_t i = 0; i < m; ++i, a += lda) {
-    Vector<float> sums[kChains] = {};
-    int64_t j = 0;
-    for (; j + kChains * lanes <= n; j += kChains * lanes) {
-#pragma GCC unroll 4
-      for (int s = 0; s < kChains; ++s) {
-        sums[s] += widened(a + j + s * lanes) * load<Vector<float>>(x + j + s * lanes);
-      }
-      prefetch_ahead(a + j);
-      prefetch_ahead(a + j + kChains * lanes / 2);
-    }
-    for (; j + lanes <= n; j += lanes) {
-      sums[0] += widened(a + j) * load<Vector<float>>(x + j);
-    }
-    if (j < n) {
-      BFloat16 rest[lanes] = {};
-      std::memcpy(rest, a + j, static_cast<size_t>(n - j) * sizeof(BFloat16));
-      sums[1] += widened(rest) * load_part<float>(x + j, n - j, Vector<float>{});
-    }
-    put(y + i, alpha, sum_of<float>((sums[0] + sums[1]) + (sums[2] + sums[3])), beta);
-  }
-}
-
 template <class T>
 void fill_row(GemvRow<T>& row) {
   row = {rows_by_vector<T>, vector_by_rows<T>, add_scaled<T>, outer<T>, dot<T>};
@@ -282,7 +271,7 @@ void fill_row(GemvRow<T>& row) {
 void set_kernels(GemvKernels& table) {
   fill_row(table.of_float);
   fill_row(table.of_double);
-  table.bfloat16_rows_by_vector = bfloat16_rows_by_vector;
+  table.bfloat16_rows_by_vector = long_rows<float, BFloat16>;
 }
 
 }  // namespace th::cpu::TH_ISA

@@ -27,9 +27,9 @@ struct GemvRow {
 };
 
 struct GemvKernels : RealKernels<GemvRow> {
-  /// As rows_by_vector, of elements that are widened on the way; those of y are neighbours.
+  /// As rows_by_vector, of elements that are widened on the way.
   void (*bfloat16_rows_by_vector)(int64_t m, int64_t n, float alpha, const BFloat16* a, int64_t lda,
-                                  const float* x, float beta, float* y);
+                                  const float* x, float beta, float* y, int64_t y_step);
 };
 
 TH_KERNEL_TABLE(GemvKernels)

@@ -85,7 +85,7 @@ void expand_planes(const PlaneExpansion<T>& e) {
           std::memcpy(to + j, from + j, sizeof(Vector<T>));
         }
         if (j < end) {
-          const Vector<T> last = load_part<T>(from + j, end - j, Vector<T>{});
+          const Vector<T> last = load_part<T>(from + j, end - j);
           std::memcpy(to + j, &last, sizeof(last));
           j += lanes;
         }

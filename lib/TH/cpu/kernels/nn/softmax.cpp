@@ -103,7 +103,7 @@ template <class T, class F>
 /// The first `count` lanes, zeros in the others; and back.
 template <class T>
 [[gnu::always_inline]] inline Vector<T> lanes_from(const T* p, int64_t count) {
-  return count == kLanes<T> ? load<Vector<T>>(p) : load_part<T>(p, count, Vector<T>{});
+  return count == kLanes<T> ? load<Vector<T>>(p) : load_part<T>(p, count);
 }
 template <class T>
 [[gnu::always_inline]] inline void lanes_to(T* p, int64_t count, Vector<T> v) {

@@ -18,7 +18,7 @@ constexpr int64_t kTaps = 9;
     const int64_t some = std::min(kL, kTaps - first);
     V lines[kL] = {};
     for (int64_t i = 0; i < count; ++i) {
-      lines[i] = load_part<float>(weight + i * kTaps + first, some, V{});
+      lines[i] = load_part<float>(weight + i * kTaps + first, some);
     }
     turn<float>(lines);
     for (int64_t k = 0; k < some; ++k) {

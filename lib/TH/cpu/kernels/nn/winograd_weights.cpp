@@ -14,7 +14,7 @@ namespace {
     turn<float>(lines);
     for (int64_t i = 0; i < count; ++i) {
       float* own = weight + i * kTaps + first;
-      store_part<float>(own, some, load_part<float>(own, some, V{}) + lines[i]);
+      store_part<float>(own, some, load_part<float>(own, some) + lines[i]);
     }
   }
 }
@@ -26,7 +26,7 @@ void weight_gradients(int64_t count, const float* from, int64_t step, float scal
     for (int row = 0; row < kIn; ++row) {
       V m[kIn];
       for (int j = 0; j < kIn; ++j) {
-        m[j] = load_part<float>(from + (row * kIn + j) * step + c, some, V{});
+        m[j] = load_part<float>(from + (row * kIn + j) * step + c, some);
       }
       weight_three<V>(m, half[row]);
     }

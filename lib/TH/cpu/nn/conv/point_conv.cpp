@@ -1,6 +1,7 @@
 #include "cpu/nn/conv/point_conv.h"
 
 #include <algorithm>
+#include <span>
 
 #include "cpu/linalg/gemm.h"
 #include "cpu/nn/conv/direct_conv.h"
@@ -165,13 +166,13 @@ class Points {
 /// Memory for products and what they are made of, for one thread or for each of several.
 template <class T>
 struct Memory {
-  int64_t room;
+  int64_t room, each;
   Buffers<T> buffers;
 
   Memory(int64_t count, const Points<T>& points, int64_t workspace)
-      : room(points.room()), buffers(count, room + workspace) {}
+      : room(points.room()), each(workspace), buffers(count, room + workspace) {}
   T* planes(int64_t i) const { return buffers[i]; }
-  T* workspace(int64_t i) const { return buffers[i] + room; }
+  std::span<T> workspace(int64_t i) const { return {buffers[i] + room, static_cast<size_t>(each)}; }
 };
 
 /// A bias is added to some columns of a product at a time, while a cache has them.
@@ -224,7 +225,8 @@ void each_block(const ConvShape& s, const Points<T>& points, const Make& make, c
 
 /// A product whose rows have a number added each, if there is a bias; and in place the epilogue.
 template <class T>
-void with_bias(Gemm<T> g, const T* bias, const Epilogue<T>& epilogue, T* r, T* workspace) {
+void with_bias(Gemm<T> g, const T* bias, const Epilogue<T>& epilogue, T* r,
+               std::span<T> workspace) {
   const int64_t step = columns_at_once(g);
   for (int64_t left = g.n; left > 0; left -= g.n) {
     g.n = std::min(step, left);
@@ -271,7 +273,7 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
   const auto make = [&](const Block& b) {
     return product(b, points.inputs(b, x, nullptr), points.outputs(b, r, nullptr));
   };
-  each_block(s, points, make, [&](const Block& b, T* room, T* workspace) {
+  each_block(s, points, make, [&](const Block& b, T* room, std::span<T> workspace) {
     const Matrix<T> in = points.inputs(b, x, room);
     const Matrix<T> out = points.outputs(b, r, room);
     points.read_inputs(b, x, in);
@@ -309,7 +311,7 @@ void point_conv_backward_input(const ConvShape& s, const T* g, const T* weight, 
   const auto make = [&](const Block& b) {
     return product(b, points.outputs(b, g, nullptr), points.inputs(b, r, nullptr));
   };
-  each_block(s, points, make, [&](const Block& b, T* room, T* workspace) {
+  each_block(s, points, make, [&](const Block& b, T* room, std::span<T> workspace) {
     const Matrix<T> out = points.outputs(b, g, room);
     const Matrix<T> in = points.inputs(b, r, room);
     points.read_outputs(b, g, out);
