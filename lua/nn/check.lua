@@ -46,7 +46,11 @@ end
 -- @string message a format for string.format
 -- @param ... its values
 function check.fail(layer, message, ...)
-   raise(torch.typename(layer) .. ': ' .. message:format(...))
+   local text = message:format(...)
+   if text:find(' is empty, expected', 1, true) then -- a layer's output before its first forward
+      text = text .. '; before backward, run forward on this input'
+   end
+   raise(torch.typename(layer) .. ': ' .. text)
 end
 
 --- Check that `x` is a tensor, of any type, with elements.

@@ -132,6 +132,11 @@ describe('nn: arguments', function()
             layer:backward(torch.ones(1, 4, 4), torch.ones(1, 4, 4))
          end)
       end
+      for _, layer in ipairs { nn.Linear(8, 2), nn.LogSoftMax(), nn.SpatialMaxPooling(2, 2) } do
+         assert_says('; before backward, run forward on this input', function()
+            layer:backward(nn.Tanh().output, torch.ones(2, 2))
+         end)
+      end
       assert_says('nn.Sequential: apply wants a function of a module, got 3', function()
          nn.Sequential():apply(3)
       end)

@@ -26,7 +26,7 @@ local rows = {
    { 'both that would stretch', X .. 'y = torch.ones(3, 1) + torch.ones(1, 4)',
       'torch.broadcast(true) lets both stretch' },
    { 'x / x', X .. 'y = x / x', 'torch.cdiv(x, y)' },
-   { '1 / x', X .. 'y = 1 / x', 'x:clone():pow(-1):mul(number)' },
+   { '1 / x', X .. 'y = 1 / x', 'torch.cinv(x):mul(number)' },
    { 'x * x', X .. 'y = x * x', 'torch.cmul(x, y)' },
    { 'x * x of three dimensions', 'y = torch.ones(2, 2, 2) * torch.ones(2, 2, 2)',
       'torch.cmul(x, y)', 'torch.bmm(x, y)' },

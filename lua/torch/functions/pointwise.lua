@@ -75,7 +75,7 @@ local function isResultGiven(b, c)
 end
 
 function F.add(a, b, c, d)
-   if not isTensor(a) then
+   if not isTensor(a) or b == nil then
       return withNumbers(F.add, 'add', ADD_FORMS, 4, a, b, c, d)
    elseif d ~= nil or isResultGiven(b, c) then
       return T.add(a, b, c, d)
@@ -111,7 +111,7 @@ function T.csub(r, a, b, c)
 end
 
 function F.csub(a, b, c, d)
-   if not isTensor(a) then
+   if not isTensor(a) or b == nil then
       return withNumbers(F.csub, 'csub', ADD_FORMS, 4, a, b, c, d)
    elseif d ~= nil or isResultGiven(b, c) then
       return T.csub(a, b, c, d)
@@ -284,7 +284,7 @@ end
 -- What to write instead of an operator that there is not; x and y stand for the operands.
 local INSTEAD = {
    ['/'] = { both = 'torch.cdiv(x, y) divides element by element',
-      number = 'x:clone():pow(-1):mul(number) divides the number by each element' },
+      number = 'torch.cinv(x):mul(number) divides the number by each element' },
    ['*'] = { both = 'torch.cmul(x, y) multiplies element by element, torch.mm(x, y) matrices' },
 }
 

@@ -476,6 +476,9 @@ describe('element-wise mistakes', function()
       refused('add: invalid arguments: ' .. nameOf(x) .. ' string\nexpected arguments: ', function()
          x:add 'one'
       end)
+      for _, name in ipairs { 'add', 'csub' } do -- as they are called where y is nil
+         refused(name .. ': invalid arguments: ' .. nameOf(x) .. '\n', torch[name], x, nil)
+      end
       refused('mul: invalid arguments: ' .. nameOf(x) .. '\n', function()
          x:mul()
       end)
