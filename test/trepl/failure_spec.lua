@@ -150,6 +150,9 @@ stack traceback:
 
    it('says that a number is none of what it is taken for, and what was not called', function()
       shows('loss is a number, which knows nothing', 'local loss = fx:sum() loss:backward()')
+      shows('what stands before it is a number, which knows nothing',
+         'torch.pow(fx, 2):mean():backward()')
+      shows('nn.View(-1):setNumInputDims(3)', 'local y = nn.Flatten()')
       shows('loss is a number by itself', 'local loss = fx:sum() print(loss:item())')
       shows('sqrt is of tensors: x:sum()', 'local s = fx:sum():sqrt()')
       shows('data is a function, which has to be called', 'print(fx.data:size())')

@@ -13,7 +13,7 @@ local M = {}
 
 local ELEMENTWISE = { ['nn.Identity'] = true, ['nn.Dropout'] = true, ['nn.SpatialDropout'] = true,
    ['nn.FakeQuantize'] = true }
-local RESHAPES = { ['nn.View'] = true, ['nn.Reshape'] = true, ['nn.Flatten'] = true }
+local RESHAPES = { ['nn.View'] = true, ['nn.Reshape'] = true }
 local NORMS = { ['nn.BatchNormalization'] = true, ['nn.SpatialBatchNormalization'] = true }
 local SUMS = { ['nn.CAddTable'] = true, ['nn.CMulTable'] = true, ['nn.CMaxTable'] = true }
 local CONVOLUTIONS = { ['nn.SpatialConvolution'] = true, ['nn.SpatialConvolutionMM'] = true,

@@ -177,7 +177,7 @@ return {
    Softmax2d = 'nn.SpatialSoftMax()',
    LogSoftmax = 'nn.LogSoftMax()',
    Softplus = 'nn.SoftPlus()',
-   Flatten = 'nn.View(-1)',
+   Flatten = 'nn.View(-1):setNumInputDims(3), of C x H x W',
    Unflatten = 'nn.View(sizes...)',
    CosineSimilarity = 'nn.CosineDistance()',
    LSTMCell = 'nn.LSTM(inputSize, hiddenSize), for whole sequences',

@@ -15,17 +15,18 @@ end
 local function on_number(name, line)
    local what = name or 'what stands before it'
    local owner = name and '%f[%w_]' .. name or '[%])]'
+   local first
    for method in line:gmatch(owner .. '%s*[:.]%s*([%a_][%w_]*)') do
-      if method == 'backward' then
+      if method == 'backward' then -- what a chain ends with is what failed
          return what .. ' is a number, which knows nothing of its origin: net:backward(x, '
             .. 'criterion:backward(net.output, target)); or compute it of x:requiresGrad(), and it '
             .. 'is a tensor'
       elseif method == 'item' then
          return what .. ' is a number by itself'
-      elseif is_method(method) then
-         return ('%s is a number, and %s is of tensors: %s'):format(what, method, NUMBERS)
       end
+      first = first or is_method(method) and method
    end
+   return first and ('%s is a number, and %s is of tensors: %s'):format(what, first, NUMBERS) or nil
 end
 
 -- x.data:size(), x.nElement + 1, #net.parameters
