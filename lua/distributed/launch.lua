@@ -193,7 +193,7 @@ local function supervise(command)
 end
 
 --- Start the processes, and end as they do.
--- @tab options workers, restarts, timeout (seconds), prefix
+-- @tab options workers, restarts, timeout (seconds), prefix, script (its name)
 -- @tab words what each of them is given: options of th, the script and its arguments
 function M.run(options, words)
    if environment.size() > 1 then
@@ -202,6 +202,12 @@ function M.run(options, words)
    elseif not on_path 'mpirun' then
       fail 'mpirun is not on the PATH (Debian: apt-get install openmpi-bin)'
    end
+   local script = options.script
+   local file, reason = io.open(script and script ~= '-' and script or '/dev/null')
+   if not file then -- said once, and not by each process and mpirun
+      fail('cannot open %s', reason)
+   end
+   file:close()
    for name, value in pairs(variables(options)) do
       C.torch_launch_setenv(name, tostring(value), 0)
    end

@@ -235,7 +235,7 @@ local function start_workers(options, words)
    elseif not options.script_at and not has_code(options) then
       fail(2, '--workers wants a script: th --workers 4 script.lua')
    end
-   options.restarts = options.restarts or 0
+   options.restarts, options.script = options.restarts or 0, words[options.script_at]
    local given = options.passed
    for i = options.script_at or #words + 1, #words do
       given[#given + 1] = words[i]

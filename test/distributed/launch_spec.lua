@@ -12,6 +12,7 @@ describe('th --workers', function()
       ['--restarts 2 x.lua'] = 'th: --restarts, --timeout and --prefix are for processes',
       ['--workers 2 -i x.lua'] = 'th: -i: a prompt is for one process, and none of --workers',
       ['--timeout 1.5 x.lua'] = "th: option '--timeout' wants a whole number from 1 on",
+      ['--workers 2 nowhere/x.lua'] = 'th: cannot open nowhere/x.lua: No such file or directory\n',
    } do
       it('refuses ' .. command, function()
          local output, status = shell.run(th .. ' ' .. command)
