@@ -78,6 +78,10 @@ local kinds = {
    call = { 'a function', M.callable },
    list = { 'a table', function(x) return type(x) == 'table' end },
    tensor = { 'a tensor', function(x) return th.isTensor(x) end },
+   type = { "a type of tensors such as 'torch.FloatTensor'", function(x)
+      local methods = type(x) == 'string' and class.getmetatable(x)
+      return methods and th.isTensor(methods.new()) or false
+   end },
    dataset = { 'an object with the methods size and get', function(x)
       return type(x) == 'table' and M.callable(x.size) and M.callable(x.get)
    end },

@@ -105,16 +105,6 @@ local function chooseSampler(self, given)
    return sampler
 end
 
-local function checkTypes(types)
-   for field, name in pairs(types or {}) do
-      local kind = type(name) == 'string' and torch.getmetatable(name)
-      if not kind or not torch.isTensor(kind.new()) then
-         errors.raise(("dataset.Loader: types: %s is %s, expected a type of tensors such as "
-            .. "'torch.LongTensor'"):format(tostring(field), options.describe(name)))
-      end
-   end
-end
-
 function Loader:__init(given)
    local bare = type(given) == 'table' and given.dataset == nil
    if bare and (isDataset(given) or given[1] ~= nil) then
@@ -129,7 +119,9 @@ function Loader:__init(given)
    elseif isDataset(read.dataset) then
       contract.check_get('dataset.Loader', read.dataset)
    end
-   checkTypes(read.types)
+   for field, name in pairs(read.types or {}) do
+      options.value('dataset.Loader: types', tostring(field), name, 'type')
+   end
    self.dataset, self.batchSize, self.dropLast = read.dataset, read.batchSize, read.dropLast
    self.workers, self.init = read.workers, read.init
    self.prefetch = read.prefetch or math.max(2 * read.workers, 1)

@@ -187,16 +187,11 @@ end
 -- @usage dataset.Csv{path = 'iris.csv', target = 'species'}
 function M.Csv(given)
    local declared = { path = { 'text', required = true }, target = { 'text' },
-      inputs = { 'list' }, tensor = { 'text', 'torch.FloatTensor' } }
+      inputs = { 'list' }, tensor = { 'type', 'torch.FloatTensor' } }
    for name, row in pairs(OPTIONS) do
       declared[name] = row
    end
    local wanted = options.read('dataset.Csv', given, declared)
-   local kind = torch.getmetatable(wanted.tensor)
-   if not kind or not torch.isTensor(kind.new()) then
-      errors.raise(("dataset.Csv: tensor is '%s', expected a type of tensors such as "
-         .. "'torch.FloatTensor'"):format(wanted.tensor))
-   end
    local read = M.readCsv(wanted.path, { separator = wanted.separator, header = wanted.header,
       types = wanted.types, missing = wanted.missing, levels = wanted.levels })
    if read.rows == 0 then
@@ -213,7 +208,7 @@ function M.Csv(given)
    end
    local fields = {}
    if #names > 0 then
-      fields.input = kind.new():resize(read.rows, #names)
+      fields.input = torch.getmetatable(wanted.tensor).new():resize(read.rows, #names)
       for d, name in ipairs(names) do
          fields.input:select(2, d):copy(column(read, name))
       end

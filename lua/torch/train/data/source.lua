@@ -16,17 +16,14 @@ local function has(object, name)
 end
 
 -- A plain table may say how it is cut: { input =, target =, batchSize =, shuffle = }.
-local CUTS, CUT = { 'batchSize', 'shuffle', 'seed', 'dropLast' }, {}
-for _, name in ipairs(CUTS) do
-   CUT[name] = true
-end
+local CUTS = { batchSize = true, shuffle = true, seed = true, dropLast = true }
 
 -- A number beside the tensors is one of these, or was meant to be.
 local function check_cuts(title, what, tensors)
    for name, value in pairs(tensors) do
       if type(value) == 'number' or type(value) == 'boolean' then
          options.fail('%s: %s has %s = %s, expected a tensor, or one of batchSize, shuffle, seed, '
-            .. 'dropLast%s', title, what, tostring(name), tostring(value), near.hint(name, CUT))
+            .. 'dropLast%s', title, what, tostring(name), tostring(value), near.hint(name, CUTS))
       end
    end
 end
@@ -39,7 +36,7 @@ local function of_table(title, what, data, settings)
    for name, value in pairs(data) do
       tensors[name] = value
    end
-   for _, name in ipairs(CUTS) do
+   for name in pairs(CUTS) do
       if data[name] ~= nil and not torch.isTensor(data[name]) then
          cut[name], tensors[name] = data[name], nil
       end
