@@ -1,6 +1,7 @@
 // Goto and van de Geijn, "Anatomy of high-performance matrix multiplication", 2008: a panel of B is
 // packed into strips as wide as the kernel's tile, and blocks of A that stay in the second-level
-// cache pass by. A is read where it lies: the kernel takes one element of a row at a time.
+// cache pass by. Rows of A are read where they lie: the kernel takes one element of each at a time.
+// Columns of A' are packed tile by tile.
 #include "cpu/linalg/blocked_gemm.h"
 
 #include <algorithm>
@@ -29,13 +30,11 @@ constexpr int64_t kFlatDepth = 64;  // below this depth
 constexpr int64_t kColumns = 1024;  // of a panel
 /// Rows that lie multiples of this many bytes apart share a few sets of the caches.
 constexpr int64_t kPage = 4096;
-/// So far apart they share a quarter of those of the first: much where a line is read in parts.
-constexpr int64_t kCrowding = 1024;
 /// Up to so many rows packing B costs more than it gains; fewer where B's rows are pages apart.
 constexpr int64_t kUnpackedRows = 160;
 constexpr int64_t kUnpackedRowsOfPages = 64;
 /// With so many columns it pays to move A's rows together where they are pages apart.
-constexpr int64_t kPackingColumns = 128;
+constexpr int64_t kPackingColumns = 256;
 /// Of a block of results that are rounded before they leave the second-level cache.
 constexpr int64_t kRounded = 32 * 1024;
 /// Multiplications (some 2 microseconds) below which another thread would not help.
@@ -43,7 +42,7 @@ constexpr int64_t kThreadGrain = 256 * 1024;
 
 template <class T>
 int64_t panel_depth(const Gemm<T>& g) {
-  return std::min(g.transpose_a && g.n < kTurningColumns ? kDepthOfColumns : kDepth, g.k);
+  return std::min(g.transpose_a && g.n < kTilingColumns ? kDepthOfColumns : kDepth, g.k);
 }
 
 /// Rows of the result at a time.
@@ -59,7 +58,7 @@ int64_t block_rows(const Gemm<T>& g, int64_t columns) {
 template <class T>
 struct Blocking {
   int64_t depth, columns, rows;
-  bool turns_a, packs_a, packs_b;
+  bool tiles_a, packs_a, packs_b;
   int64_t a_step;  // between lines of A, as the kernel sees them
   bool rounds;     // from a block of sums
 
@@ -67,28 +66,16 @@ struct Blocking {
       : depth(panel_depth(g)),
         columns(std::min(kColumns, rectangle_columns)),
         rows(std::min(block_rows(g, columns), rectangle_rows)),
-        turns_a(g.transpose_a && columns >= kTurningColumns),
-        packs_a(turns_a         ? true
-                : g.transpose_a ? far_apart(g.lda) && g.n >= kPackingColumns
-                                : pages_apart(g.lda) && g.n >= 2 * kPackingColumns),
+        tiles_a(g.transpose_a && g.n >= kTilingColumns),
+        packs_a(!g.transpose_a && pages_apart(g.lda) && g.n >= kPackingColumns),
         packs_b(g.transpose_b ||
                 rectangle_rows > (pages_apart(g.ldb) ? kUnpackedRowsOfPages : kUnpackedRows)),
-        a_step(!packs_a        ? g.lda
-               : turns_a       ? uncrowded(depth)
-               : g.transpose_a ? uncrowded(rows)
-                               : depth),
+        a_step(packs_a ? depth : g.lda),
         rounds(g.rounded != nullptr) {}
 
-  /// Lines so far apart that they share a quarter of the sets of a first-level cache, or less.
-  static bool crowded(int64_t step) { return step * int64_t{sizeof(T)} % 256 == 0; }
-  static int64_t uncrowded(int64_t step) {
-    constexpr int64_t line = 64 / int64_t{sizeof(T)};
-    return (round_up(step, line) / line | 1) * line;
-  }
-  static bool far_apart(int64_t step) { return step * int64_t{sizeof(T)} % kCrowding == 0; }
   static bool pages_apart(int64_t step) { return step * int64_t{sizeof(T)} % kPage == 0; }
   int64_t panel() const { return packs_b ? depth * round_up(columns, kVectorColumns<T>) : 0; }
-  int64_t block() const { return !packs_a ? 0 : turns_a ? rows * a_step : depth * uncrowded(rows); }
+  int64_t block() const { return packs_a || tiles_a ? rows * depth : 0; }
   int64_t sums_row() const { return round_up(columns, kVectorColumns<T>); }
   int64_t buffer() const { return panel() + block() + (rounds ? rows * sums_row() : 0); }
 };
@@ -133,17 +120,16 @@ class Rectangle {
       }
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
-      if (at_once_.turns_a) {
-        dense_gemm_kernels().row<T>().pack(true, a, g_.lda, rows, depth, block_, at_once_.a_step);
+      if (at_once_.tiles_a) {
+        dense_gemm_kernels().row<T>().pack_tiles(a, g_.lda, rows, depth, block_);
         a = block_;
       } else if (at_once_.packs_a) {
-        for (int64_t line = 0; line < (g_.transpose_a ? depth : rows); ++line) {
-          std::copy_n(a + line * g_.lda, g_.transpose_a ? rows : depth,
-                      block_ + line * at_once_.a_step);
+        for (int64_t row = 0; row < rows; ++row) {
+          std::copy_n(a + row * g_.lda, depth, block_ + row * at_once_.a_step);
         }
         a = block_;
       }
-      Gemm<T> part = {g_.transpose_a && !at_once_.turns_a,
+      Gemm<T> part = {g_.transpose_a,
                       false,
                       rows,
                       columns,
@@ -157,6 +143,7 @@ class Rectangle {
                       at_once_.rounds ? sums_ : g_.c + i * g_.ldc + j,
                       at_once_.rounds ? at_once_.sums_row() : g_.ldc};
       part.pairs = g_.pairs;
+      part.tiled = at_once_.tiles_a;
       if (p == 0 && g_.start != nullptr) {
         part.start = g_.before(i, j);
         part.start_row = g_.start_row;

@@ -7,9 +7,9 @@
 
 namespace th::cpu {
 
-/// With so many columns of the result it pays to make rows of the columns of A', of whose lines
-/// each tile would read a part.
-constexpr int64_t kTurningColumns = 256;
+/// With so many columns of the result it pays to pack A' by tiles, which would read a part of each
+/// of its lines.
+constexpr int64_t kTilingColumns = 128;
 
 /// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
 /// the same order, whatever the number of threads. `workspace`: as many elements as

@@ -188,7 +188,7 @@ template <class T>
 bool pays_to_turn(const Gemm<T>& g) {
   if (g.transpose_a) {  // few columns: whole vectors lie along A's rows, which may be far apart
     if (!g.transpose_b && g.m >= 2 * g.n && g.k >= kLongSums && g.n > kFewRows &&
-        g.n < kTurningColumns) {
+        g.n < kTilingColumns) {
       return true;  // the narrower of the two is read in parts of lines, again and again
     }
     return g.n > 1 && g.n <= kFewRows && (g.transpose_b || g.m > kTiny) && g.m > 1;
@@ -259,7 +259,7 @@ bool rounds_as_it_goes(const Gemm<T>& g) {
 template <class T>
 void gemm(const Gemm<T>& g, std::span<T> workspace) {
   const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs,
-              rounded] = g;
+              rounded, tiled] = g;
   switch (route(g)) {
     case Route::Tiny:
       tiny_gemm(g);

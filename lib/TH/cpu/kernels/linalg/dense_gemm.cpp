@@ -14,7 +14,13 @@ namespace {
 // or more rows of fewer.
 constexpr bool kMasks = kVectorBytes >= 32;
 constexpr int kVectors = kVectorBytes == 64 ? 4 : 2;
-constexpr int most_rows(int vectors) { return vectors == kVectors ? 6 : 8; }
+constexpr int kTileRows = 6;
+constexpr int most_rows(int vectors) { return vectors == kVectors ? kTileRows : 8; }
+/// Of the next tile when so many are left. The last two share what is left: a low tile does not
+/// keep the multipliers busy.
+constexpr int64_t tile_rows(int64_t left, int64_t most) {
+  return left >= 2 * most || left == most ? most : left > most ? (left + 1) / 2 : left;
+}
 /// Sums at least this long take longer than C's lines need to come; B's are asked for so many rows
 /// before they are needed: where rows are far apart the processor does not guess them. A row takes
 /// some 12 cycles, a line from memory or a third-level cache 200 to 300.
@@ -85,14 +91,14 @@ void tile(const Gemm<Number<E>>& g, int64_t i0, int64_t j0, int64_t rest) {
   // A single pointer for neighbours: an addition for each takes turns of the multipliers.
   const T* a[Transposed ? 1 : Rows];
   if constexpr (Transposed) {
-    a[0] = g.a + i0;
+    a[0] = g.a + (g.tiled ? i0 * g.k : i0);
   } else {
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
       a[i] = g.a + (i0 + i) * g.lda;
     }
   }
-  const int64_t a_step = Transposed ? g.lda : 1;
+  const int64_t a_step = !Transposed ? 1 : g.tiled ? Rows : g.lda;
   if (g.k >= kFarAhead) {
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i) {
@@ -169,13 +175,9 @@ void strip_of(const Gemm<Number<E>>& g, int64_t j0, int64_t rest,
               std::integer_sequence<int, Less...>) {
   static constexpr Tile<Number<E>> tiles[] = {
       tile<E, Lanes, Count, Transposed, Whole, Less + 1>...};
-  constexpr int64_t most = sizeof...(Less);
+  const int64_t most = g.tiled ? kTileRows : sizeof...(Less);
   for (int64_t i = 0; i < g.m;) {
-    const int64_t left = g.m - i;
-    // The last two share what is left: a low tile does not keep the multipliers busy.
-    const int64_t rows = left >= 2 * most || left == most ? most
-                         : left > most                    ? (left + 1) / 2
-                                                          : left;
+    const int64_t rows = tile_rows(g.m - i, most);
     tiles[rows - 1](g, i, j0, rest);
     i += rows;
   }
@@ -316,11 +318,38 @@ void pack(bool transposed, const T* b, int64_t step, int64_t depth, int64_t colu
   }
 }
 
+/// Some lines at a time, which a first-level cache has until all tiles have their part.
+template <class T>
+void pack_tiles(const T* a, int64_t step, int64_t rows, int64_t depth, T* to) {
+  constexpr int64_t lines = 16;
+  for (int64_t p = 0; p < depth; p += lines) {
+    const int64_t end = std::min(depth, p + lines);
+    for (int64_t i = 0, height; i < rows; i += height) {
+      height = tile_rows(rows - i, kTileRows);
+      T* tile = to + i * depth;
+      if (height == kTileRows) {
+        for (int64_t q = p; q < end; ++q) {
+          std::memcpy(tile + q * kTileRows, a + q * step + i, kTileRows * sizeof(T));
+        }
+      } else {
+        for (int64_t q = p; q < end; ++q) {
+          std::copy_n(a + q * step + i, height, tile + q * height);
+        }
+      }
+    }
+  }
+}
+
+template <class T>
+DenseGemmRow<T> row() {
+  return {product<T>, pack<T>, pack_tiles<T>, kLanes<T>, kVectors * kLanes<T>};
+}
+
 }  // namespace
 
 void set_kernels(DenseGemmKernels& table) {
-  table.of_float = {product<float>, pack<float>, kLanes<float>, kVectors * kLanes<float>};
-  table.of_double = {product<double>, pack<double>, kLanes<double>, kVectors * kLanes<double>};
+  table.of_float = row<float>();
+  table.of_double = row<double>();
   table.pair_up = pair_up;
 }
 

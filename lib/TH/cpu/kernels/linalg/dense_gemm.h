@@ -23,6 +23,10 @@ struct DenseGemmRow {
   /// filled up to whole vectors by zeros, for which `width` has room.
   void (*pack)(bool transposed, const T* b, int64_t step, int64_t depth, int64_t columns, T* to,
                int64_t width);
+  /// The rows of A that a tile takes, one tile after the other, each by columns: to[i * depth +
+  /// p * height + r] = A(i + r, p), where a tile of `height` rows begins at i and a[p * step + i]
+  /// is A'. A tile reads neighbours then, not a part of each of A's lines.
+  void (*pack_tiles)(const T* a, int64_t step, int64_t rows, int64_t depth, T* to);
   int64_t vector, widest;  // columns of a vector and of the widest tile
 
   int64_t strip(int64_t left) const { return strip_columns(left, vector, widest); }

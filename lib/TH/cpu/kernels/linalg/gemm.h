@@ -51,6 +51,7 @@ struct TableDots {
 /// With `pairs` (of floats, and where has_fast_pairs()) an element of A or B is the bits of two of
 /// bfloat16: those of columns 2p and 2p + 1 of A's, of such rows of B's; k counts pairs. Then C may
 /// be `rounded` (see rounds_as_it_goes), rows without gaps of ldc elements, and c is not touched.
+/// `tiled`: A' (transpose_a) lies as DenseGemmRow::pack_tiles left it, and lda is of no matter.
 template <class T>
 struct Gemm {
   bool transpose_a, transpose_b;
@@ -67,6 +68,7 @@ struct Gemm {
   int64_t start_row = 0;
   bool pairs = false;
   BFloat16* rounded = nullptr;
+  bool tiled = false;
 
   /// What beta is of, in row i from column j on.
   const T* before(int64_t i, int64_t j) const {
