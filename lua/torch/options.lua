@@ -115,19 +115,82 @@ function M.value(operation, name, value, kind)
    return value
 end
 
+-- What options are called elsewhere: ours, of which the first is proposed that there is. What
+-- differs by case and underscores, or has ours within, needs no row: batch_size, num_workers.
+local synonyms = {
+   net = 'model', network = 'model', module = 'model',
+   lr = 'learningRate', rate = 'learningRate', wd = 'weightDecay', eps = 'epsilon',
+   bs = 'batchSize', batch = 'batchSize', opt = 'optimizer',
+   dataset = 'data', data = 'dataset', loader = 'data dataset', train = 'data part',
+   train_loader = 'data', trainset = 'data', split = 'part',
+   val = 'validation', valid = 'validation', dev = 'validation', eval = 'validation',
+   loss_fn = 'criterion loss', cost = 'criterion loss', objective = 'criterion loss',
+   gpu = 'device', gpus = 'device', cuda = 'device', amp = 'precision', fp16 = 'precision',
+   bf16 = 'precision', dtype = 'precision type', callbacks = 'hooks', verbose = 'log',
+   progress = 'log', ckpt = 'checkpoint', save = 'checkpoint',
+   patience = 'stopEarly', early_stopping = 'stopEarly', ema = 'average', swa = 'average',
+   root = 'folder path', dir = 'folder path', directory = 'folder path', path = 'folder file',
+   file = 'path', filename = 'path file', n = 'count', limit = 'count', size = 'count',
+   num_samples = 'count', random_state = 'seed', manual_seed = 'seed', nproc = 'workers',
+   threads = 'workers', pin_memory = 'pin', x = 'input', inputs = 'input', y = 'target',
+   labels = 'target',
+}
+
+local LEAST = 4 -- letters of a name that lies within another
+
+-- Names that lie within the wanted one, or that it lies within: opset_version, optim.
+local function within(wanted, declared)
+   local target, found = wanted:lower():gsub('_', ''), {}
+   for _, name in ipairs(sorted_keys(declared)) do
+      local own = tostring(name):lower()
+      local short, long = #own < #target and own or target, #own < #target and target or own
+      if #short >= LEAST and long:find(short, 1, true) then
+         found[#found + 1] = name
+      end
+   end
+   return found
+end
+
+--- What an option may be meant for that there is not: the end of a message; '' where nothing is
+-- near.
+-- @string wanted
+-- @tab declared table that has the options for keys
+function M.hint(wanted, declared)
+   wanted = tostring(wanted)
+   for ours in (synonyms[wanted] or ''):gmatch '%S+' do
+      if declared[ours] ~= nil then
+         return '; here it is ' .. ours
+      end
+   end
+   local hint = near.hint(wanted, declared)
+   local inner = hint == '' and within(wanted, declared) or {}
+   return #inner > 0 and '; near: ' .. table.concat(inner, ', ', 1, math.min(3, #inner)) or hint
+end
+
 local function all(declared)
    return '; the options are ' .. table.concat(sorted_keys(declared), ', ')
+end
+
+-- The call that was meant, where one option must be there and what came may be its value.
+local function meant(operation, given, declared)
+   local required = {}
+   for name, row in pairs(declared) do
+      required[#required + 1] = type(row) == 'table' and row.required and name or nil
+   end
+   local name = #required == 1 and required[1]
+   return name and fits(given, declared[name][1]) and (': %s { %s = %s }'):format(operation, name,
+      type(given) == 'string' and M.describe(given) or '...') or all(declared)
 end
 
 local function check_table(operation, given, declared)
    if type(given) ~= 'table' or class.typename(given) then
       raise(('%s: expected a table of options, got %s%s'):format(operation, M.describe(given),
-         all(declared)))
+         meant(operation, given, declared)))
    end
 end
 
 local function unknown(operation, name, declared)
-   local hint = near.hint(name, declared)
+   local hint = M.hint(name, declared)
    raise(("%s: there is no option '%s'%s"):format(operation, tostring(name),
       hint ~= '' and hint or all(declared)))
 end
@@ -150,9 +213,10 @@ end
 --- Read a table of options.
 -- @string operation for messages
 -- @param given what the user gave: a table, or nil for none; strings of numbers are numbers
--- @tparam table declared name -> { kind, default }, or { kind, required = true }
+-- @tparam table declared name -> { kind, default }, or { kind, required = true }; what is required
+-- may be a text, which says what is wanted
 -- @return table of the values and defaults
--- @raise "dataset.Loader: the option 'dataset' is missing: a value"
+-- @raise "dataset.Mnist: the option 'folder' is missing: a string"
 function M.read(operation, given, declared)
    given = given == nil and {} or given
    check_table(operation, given, declared)
@@ -168,7 +232,7 @@ function M.read(operation, given, declared)
       if values[name] == nil then
          if row.required then
             raise(("%s: the option '%s' is missing: %s"):format(operation, name,
-               select(2, fits(nil, row[1])) or 'a value'))
+               type(row.required) == 'string' and row.required or select(2, fits(nil, row[1]))))
          end
          values[name] = row[2]
       end

@@ -9,6 +9,10 @@ function M.is_incomplete(message, source)
    if message:find ': unfinished string near' then
       return source:sub(-1) == '\\' -- only so does a string go on
    end
+   if source:find '[:.]%s*$'
+      and require('trepl.failure.syntax').begins_block(source:match '[^\n]*$') then
+      return false -- `for i in range(3):` would wait for its end
+   end
    return message:find "near '<eof>'$" ~= nil
 end
 

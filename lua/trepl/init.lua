@@ -69,6 +69,9 @@ local function hint(text, results)
    if results.n ~= 2 then
       return
    end
+   if text:find '^%s*help%s*$' then
+      return '? shows what the prompt has, ? name what the sources say of it'
+   end
    local failure = require 'trepl.failure'
    local is_nil = results[2] == nil
    local owner, name = text:match '^%s*([%a_][%w_.]*)%.([%a_][%w_]*)%s*$'
@@ -80,7 +83,8 @@ local function hint(text, results)
       return failure.about_inside(name, owner, value)
    end
    name = is_nil and text:match '^%s*([%a_][%w_]*)%s*$'
-   return name and name ~= 'nil' and failure.about_name(name) or nil
+   return name and name ~= 'nil' and failure.about_name(name, nil, nil, nil, { typed = true })
+      or nil
 end
 
 -- A package's table is long, and nobody asked to see it.
@@ -104,6 +108,7 @@ end
 
 local function prepare(chunk, text)
    require('trepl.failure.source').remember(chunk, text)
+   require('trepl.failure.locals').note(text)
    require('trepl.scripts.conditions').warn(text, 'stdin')
 end
 

@@ -191,7 +191,7 @@ local function parse(words)
       elseif word == '--env' then
          fail(2, '--env must be the only option')
       else
-         fail(2, ("unknown option '%s' (th --help lists the options)"):format(word))
+         fail(2, ("unknown option '%s'%s"):format(word, require('trepl.flags').hint(word, USAGE)))
       end
       i = i + 1
    end

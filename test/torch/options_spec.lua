@@ -38,6 +38,26 @@ describe('torch.options', function()
          options.read, 'f', 3, declared)
    end)
 
+   it('know names of elsewhere, and names within others', function()
+      local all = { model = 'any', batchSize = 'count', epochs = 'count', opset = 'count',
+         optimizer = 'text', data = 'any' }
+      for wanted, hint in pairs { net = '; here it is model', bs = '; here it is batchSize',
+         batch_size = '; near: batchSize', num_epochs = '; near: epochs',
+         optim = '; near: optimizer',
+         opset_version = '; near: opset', dataset = '; here it is data', folder = '', lr = '',
+      } do
+         assert.equal(hint, options.hint(wanted, all), wanted)
+      end
+      raises("f: there is no option 'net'; here it is model", options.check, 'f', { net = 1 }, all)
+   end)
+
+   it('read says how the one value that must be there is given', function()
+      raises("f: expected a table of options, got 'a': f { name = 'a' }", options.read, 'f', 'a',
+         declared)
+      raises("f: the option 'data' is missing: such as x", options.read, 'f', {},
+         { data = { 'any', required = 'such as x' } })
+   end)
+
    it('value knows kinds', function()
       local right = { number = -0.5, positive = 0.5, share = 1, count = 1, natural = 0,
          boolean = false, text = '', call = print, list = {}, tensor = torch.ones(1), any = {} }

@@ -118,7 +118,7 @@ stack traceback:
       for _, row in ipairs(advice.sentences) do
          look(row[2])
       end
-      for _, text in pairs(advice.abroad) do
+      for _, text in pairs(require('trepl.failure.abroad').all) do
          look(text)
       end
       for _, texts in pairs(require('trepl.failure.owners').others) do
@@ -136,6 +136,7 @@ stack traceback:
       shows("torch.train is a module of its own: local train = require 'torch.train'",
          'torch.train.Trainer {}')
       shows("require 'cutorch' makes it", 'torch.CudaNoTensor(3)')
+      shows("require 'cunn' makes it", 'nn.DataParallelTable(1)')
       shows('its layers have one: fseq:get(1).weight',
          'fseq = nn.Sequential():add(fnet) local n = fseq.weight:size()')
       shows('p is a table of 2, the first a torch.DoubleTensor: p[1]:size(...)',
@@ -143,7 +144,11 @@ stack traceback:
       shows('p is a table and no tensor: torch.Tensor(p)', 'local p = {} print(p:size())')
       shows('here it is image.scale(', "image = require 'image' image.resize(fx, 3, 3)")
       shows('it is nil until backward', 'print(fx.grad:size())')
-      shows('here it is net:clone()', 'fnet:copy()')
+      shows('here it is fnet:clone()', 'fnet:copy()')
+      shows('here it is torch.save(path, fnet)', "fnet:save('x')")
+      shows('near: CrossEntropyCriterion', 'nn.CrossEntropy()')
+      shows('its layers are fseq:get(1)', 'print(fseq[1].weight)')
+      shows('for i, layer in ipairs(fseq.modules)', 'for i, layer in fseq do end')
       rawset(_G, 'fseq', nil)
       rawset(_G, 'image', nil)
    end)
@@ -155,8 +160,86 @@ stack traceback:
       shows('nn.View(-1):setNumInputDims(3)', 'local y = nn.Flatten()')
       shows('loss is a number by itself', 'local loss = fx:sum() print(loss:item())')
       shows('sqrt is of tensors: x:sum()', 'local s = fx:sum():sqrt()')
-      shows('data is a function, which has to be called', 'print(fx.data:size())')
+      shows('fx.data is a method, and its value a function', 'print(fx.data:size())')
       shows('f is a function: f(...) calls it', 'local f = print f:step()')
+   end)
+
+   it('says of a package that was not required what is to be written', function()
+      shows("torch.train is a package: begin with train = require 'torch.train'",
+         'train.Trainer {}')
+      shows("distributed is a package: begin with dist = require 'distributed'", 'dist.init()')
+      shows("Trainer is torch.train's: train = require 'torch.train'", 'Trainer {}')
+      shows('zeros is there as torch.zeros(...)', 'zeros(3)')
+      shows('sqrt is there as torch.sqrt(...), math.sqrt(...)', 'sqrt(2)')
+   end)
+
+   it("says what Python's names are here: globals, and methods of tables and texts", function()
+      shows('what is zero_grad elsewhere is here net:zeroGradParameters()', 'adamw:zero_grad()')
+      shows('what is step elsewhere is here optim.sgd(', 'adamw.step()')
+      shows('here: true', 'local y = True.x')
+      assert.is_nil(shown 'fnowhere:numpy()':find 'elsewhere')
+      shows('here: #list', 'len(fx)')
+      shows('paths.concat(folder, name)', "os.path.join('a', 'b')")
+      shows('t[#t + 1] = x', 't = {} t.append(3)')
+      shows('for key, value in pairs(t) do', 't = {} for k, v in t:items() do end')
+      shows('torch.cat({ fx, y }, 1)', 'fx:append(3)')
+      shows('table.concat(list, separator)', "local s = ' ' s:join { 1 }")
+      shows("('%d of %s'):format", 'local y = f"{fx}"')
+      shows("without 'new'", 'local y = new Foo()')
+      rawset(_G, 't', nil)
+   end)
+
+   it('says why a table of named values, or an operator, was refused', function()
+      shows('arguments go by their places, as in x:sum(1)', 'fx:sum { dim = 1 }')
+      shows("a tensor's type is in names", "torch.zeros(3, { dtype = 'float' })")
+      shows("torch.float32 is nil; here it is 'torch.FloatTensor'", 'torch.ones(3, torch.float32)')
+      shows('12 elements are no multiple of 5', 'fx:view(-1, 5)')
+      shows('there are 12 elements, and 5x2 would have 10', 'fx:view(5, 2)')
+      shows('dimensions are plain arguments', 'fx:permute { 2, 1 }')
+      shows('torch.stack { x, y }', 'torch.stack(fx, fx)')
+      shows("if pcall(require, 'cutorch')", "fx:type 'torch.CudaTensor'")
+      shows('texts are joined by ..', "local y = 'a' + 1")
+      shows('tostring(x) makes a text', "local y = 'a' .. true")
+      shows('x:eq(y), x:gt(y) compare each element', 'local y = (fx == 1):sum()')
+      shows('an element is a number', 'local y = fx[1][2][3]')
+      shows("classes are torch's: local Net", 'error("must derive from a table type", 0)')
+   end)
+
+   it('names the place of a table that is nil', function()
+      shows('p[0] is nil: positions count from 1', 'local p = { 1, 2 } local y = p[0] + 1')
+      shows('p[3] is nil: p has 2 elements', 'local p = { 1, 2 } local y = p[3].x')
+      shows("positions count from 1: s:split(' ')[1]", "local s = 'a b' print(s:split(' ')[0].x)")
+      shows('\n  last is nil\n', 'local last for i = 1, last do end')
+      shows('io.open gave nil: assert(io.open(...)) says why', "local n = io.open('nix'):read()")
+      shows('if f comes from line 1: io.open gave nil', "local f = io.open('nix')\nf:read()")
+      shows('if f comes from line 1: loadstring gave nil', "local f = loadstring('x =')\nf()")
+      shows('tonumber(text) is a number', "local n = 1 < '2'")
+      shows('s is a text, which has no fields', "local s = 'a' s.x = 1")
+      shows('\n  key is nil\n', 'local p, key = {} p[key] = 1')
+      shows('if y comes from line 1: None is nil', 'local y = None\ny.x = 3')
+   end)
+
+   it('knows the locals of lines that are over', function()
+      local locals = require 'trepl.failure.locals'
+      locals.note 'local fover, fother = 1, 2'
+      locals.note 'fx = 1; local function fthird() local finner end'
+      shows('fover was local to the line that it was typed in: without local it stays',
+         'fover.x = 1')
+      shows('fother is nil; fother was local to the line', 'torch.add(fother, 1)')
+      shows('fthird was local', 'fthird()')
+      assert.is_nil(shown 'finner()':find 'local to')
+      rawset(_G, 'fx', torch.randn(3, 4))
+   end)
+
+   it('of threads is none of the variables here', function()
+      local function told(message)
+         return shown(('error(%q, 0)'):format('a.lua:1: ' .. message))
+      end
+      local y = told 'threads: thread 1: b.lua:4: attempt to index global \'nn\' (a nil value)'
+      assert.truthy(y:find('threads have none of the globals here', 1, true), y)
+      assert.is_nil(y:find 'is a package')
+      y = told 'dataset.Loader: sample 1 (batch 1 of epoch 1): b.lua:4: +: tensor and nil'
+      assert.is_nil(y:find '\n  %a', y)
    end)
 
    it('names the variable that is nil', function()
@@ -166,6 +249,14 @@ stack traceback:
       shows('\n  y is nil\n', 'local x, y = fx torch.cmul(x, y)')
       local err = shown "local function g(a) return a.b.c end g({ name = 'x' })"
       assert.is_nil(err:find ' is nil\n', err)
+   end)
+
+   it('says of a class where an object was meant, and of fields of layers', function()
+      shows('fclass is the class nn.ReLU; with brackets it is one: nn.ReLU()',
+         'fclass = nn.ReLU fclass:forward(fx)')
+      shows('fnet.weight:detach() is the tensor', 'fnet.weight.data:fill(0)')
+      shows("a layer's is fnet.gradWeight", 'fnet.weight.grad:fill(0)')
+      rawset(_G, 'fclass', nil)
    end)
 
    it('shows how to call what stumbled within a library', function()
@@ -194,6 +285,12 @@ stack traceback:
    end)
 
    it('says that a method wants a colon', function()
+      shows('a method is called with a colon: torch.Tensor(3):float(...)',
+         'torch.Tensor(3).float()')
+      shows('methods of a text are called with a colon', "local s = ('abc').upper()")
+      shows('sort: expected true or false, got string', "fx:sort(1, 'descending')")
+      shows('x.T is a tensor by itself', 'fx:T()')
+      assert.is_nil(shown 'string.rep()':find 'colon')
       shows('a method is called with a colon: fx:size(...)', 'fx.size(1)')
       shows('a method is called with a colon: fnet:forward(...)', 'fnet.forward(fx)')
    end)
@@ -226,7 +323,9 @@ stack traceback:
       end
       assert.truthy(missing 'nn':find("nn is not installed; its rock, in a checkout: luajit "
          .. 'rocks/tools/make.lua --tree TREE nn; or the Debian package luatorch', 1, true))
-      assert.truthy(missing 'torch.train.log':find('make.lua --tree TREE train;', 1, true))
+      assert.truthy(missing 'torch.train':find('make.lua --tree TREE train;', 1, true))
+      assert.truthy(missing 'torch.train.nowhere':find('there is no such module in torch.train', 1,
+         true))
       assert.truthy(missing 'cjson.safe':find('\n  Debian: apt install lua-cjson', 1, true))
       assert.falsy(missing 'torch.nowhere':find('installed', 1, true))
       shows('Debian: apt install openmpi-bin',

@@ -133,6 +133,20 @@ require('optim').sgd(function() return 1, g end, p, {})]],
 dataset = require 'torch.dataset'
 loader = dataset.Loader { dataset = dataset.Tensors { input = torch.ones(4) } }
 batch = loader:next()]], 'batches come in a loop: for batch in loader() do ... end' },
+   { 'a global in a worker', LOADER .. [[
+b = 2
+for batch in dataset.Loader { dataset = dataset.Tensors { x = torch.ones(4, 2) }, workers = 1,
+   transform = function(s) return s.x * b end }() do end]],
+      "workers have none of the script's globals: a local outside the function goes along",
+      'init = function()', in_script = true },
+   { 'Trainer { net = }', 'require("torch.train").Trainer { net = 1 }',
+      "there is no option 'net'; here it is model" },
+   { 'opset_version', NET .. 'require("onnx").export(net, "x.onnx", { opset_version = 11 })',
+      'near: opset' },
+   { 'MNIST that is not there', 'd = require("torch.dataset").Mnist { folder = "nix" }',
+      'nothing is downloaded', 'dataset-fashion-mnist' },
+   { 'x:cuda() without cutorch', X .. 'y = x:cuda()', "if pcall(require, 'cutorch')" },
+   { 'x:sum { dim = 1 }', X .. 'y = x:sum { dim = 1 }', 'arguments go by their places' },
    { 'classes from 0', 'nn = require "nn"\n'
          .. 'nn.CrossEntropyCriterion():forward(torch.ones(2, 3), torch.Tensor { 0, 1 })',
       'target 1 is 0, classes must be from 1 to 3', 'targets:add(1)' },
@@ -159,14 +173,20 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
    { 'x:detach().data', X .. 'print(x:detach().data)', 'x.data is a method' },
    { 'print(x.device)', X .. 'print(x.device)', 'ask x:type()', 'x:getDevice() is the number' },
    { 'x.device in a condition', X .. 'if x.device == "cpu" then end', 'ask x:type()' },
+   { 'True and False', 'if True then end\nx = { shuffle = False }\ny = True',
+      'warning: True is nil here; write true', 'warning: False is nil here; write false',
+      once = 'True is nil' },
    { 'while x:gt(0)', X .. 'while x:gt(0) do break end', 'x:gt(0):max() == 1 for any' },
 
    { 'nn that was not required', 'net = nn.Linear(3, 4)',
-      "nn is a package: begin with nn = require 'nn'", in_script = true },
+      "nn is a package: begin with local nn = require 'nn'", in_script = true },
    { 'optim that was not required', 'optim.sgd()',
-      "optim is a package: begin with optim = require 'optim'", in_script = true },
+      "optim is a package: begin with local optim = require 'optim'", in_script = true },
    { 'a package that was not required and makes no global', 'x = npy.load "x.npy"',
-      "begin with npy = require 'npy'" },
+      "npy = require 'npy'" },
+   { 'torch.train that was not required', 't = train.Trainer {}',
+      "begin with local train = require 'torch.train'", in_script = true },
+   { 'a bare Trainer', 't = Trainer {}', "Trainer is torch.train's" },
    { "require 'torch.nn'", 'require "torch.nn"', "nn is a package of its own: require 'nn'" },
    { "require 'torch.nn.functional'", 'require "torch.nn.functional"', "its own: require 'nn'" },
    { 'torchvision', 'require "torchvision"', 'here: pictures are image' },
@@ -201,6 +221,7 @@ optim.sgd(function(x) return 1, x * 2 end, torch.ones(2), { weight_decay = 0.1 }
    { 'torch.randn((3, 4))', 'y = torch.randn((3, 4))', 'sizes are plain arguments' },
    { 'x[1, 2]', X .. 'y = x[1, 2]', 'an element is x[{ 1, 2 }]' },
    { 'torch.tensor([1, 2])', 'y = torch.Tensor([1, 2])', 'a tensor torch.Tensor { 1, 2, 3 }' },
+   { 'A @ B', X .. 'y = x @ x', 'torch.mm(A, B)' },
    { 'x ** 2', X .. 'y = x ** 2', 'torch.pow(x, 2)' },
    { 'if x = 1', 'x = 1\nif x = 1 then end', "'=' assigns; '==' compares" },
    { 'for x in list:', 'for x in range(3):\n',
@@ -325,6 +346,14 @@ describe('the cure is shown', function()
       end
    end)
 
+   it('for locals of lines that are over', function()
+      support.with_folder(function(folder)
+         local output = support.run(('%s < %s/typed'):format(th, folder))
+         assert.truthy(output:find('lonely was local to the line that it was typed in', 1, true),
+            output)
+      end, { typed = 'local lonely = 3\ny = lonely + 1\n' })
+   end)
+
    for _, row in ipairs(files) do
       it('for torch.load of ' .. row[1], function()
          support.with_folder(function(folder)
@@ -341,6 +370,13 @@ describe('no cure is proposed', function()
    local function silent(code)
       return support.run(('%s -e %s'):format(th, quoted(code)))
    end
+
+   it("for Python's constants that a script has made its own", function()
+      assert.equal('1 2\n', silent [[
+True = true -- True
+local False = false
+if True and not False then print('1 2') end]])
+   end)
 
    it('for conditions that are none of tensors', function()
       assert.equal('', silent [[

@@ -249,8 +249,13 @@ describe('th with options', function()
 
    it('rejects an unknown option by name, status 2', function()
       local output, status = shell(th .. ' --zork')
-      assert.same({ "th: unknown option '--zork' (th --help lists the options)\n", 2 },
-                  { output, status })
+      assert.same({ "th: unknown option '--zork' (th --help lists the options; those of a script "
+         .. 'go behind its name)\n', 2 }, { output, status })
+      for option, hint in pairs { ['--worker'] = 'near: --workers', ['--vers'] = 'near: --version',
+         ['-c 1'] = 'here it is -e code', ['-m x'] = 'here it is -l name',
+         ['--nproc_per_node=2'] = 'here it is --workers N' } do
+         assert.truthy(shell(('%s %s'):format(th, option)):find("'; " .. hint, 1, true), option)
+      end
    end)
 
    it('rejects an option without its value, status 2', function()

@@ -3,7 +3,7 @@
 local torch = require 'torch'
 local class = require 'torch.class'
 local errors = require 'torch.errors'
-local near = require 'torch.near'
+local known = require 'torch.options'
 local nested = require 'nn.nested'
 local Graph = require 'onnx.export.Graph'
 local calls = require 'onnx.export.calls'
@@ -31,7 +31,7 @@ local function check_options(options)
    for key in pairs(options) do
       if not OPTIONS[key] then
          raise(('onnx.export: there is no option %s%s'):format(tostring(key),
-            near.hint(tostring(key), OPTIONS)))
+            known.hint(key, OPTIONS)))
       end
    end
    local opset = options.opset or USUAL

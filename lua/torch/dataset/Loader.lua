@@ -12,7 +12,8 @@ local workers = require 'torch.dataset.loader.workers'
 local type = type -- torch puts its own in the global's place
 
 local OPTIONS = {
-   dataset = { 'any', required = true }, batchSize = { 'count', 1 }, shuffle = { 'boolean', false },
+   dataset = { 'any', required = 'such as dataset.Tensors { input = x, target = y }' },
+   batchSize = { 'count', 1 }, shuffle = { 'boolean', false },
    sampler = { 'any' }, workers = { 'natural', 0 }, prefetch = { 'count' }, collate = { 'call' },
    transform = { 'call' }, transformBatch = { 'call' }, pin = { 'boolean', false },
    seed = { 'natural' }, dropLast = { 'boolean', false }, init = { 'call' }, types = { 'list' },

@@ -315,9 +315,11 @@ function T.reshape(a, b, ...)
          shape[i + 1] = tonumber(sizes[i])
          open = open or shape[i + 1] == -1
       end
-      raise(('reshape: a tensor of %d elements cannot become %s%s'):format(
-         tonumber(C.TH_nElement(x)), table.concat(shape, 'x'),
-         open and '; x:contiguous():view(...) finds the size that is -1' or ''))
+      local all = tonumber(C.TH_nElement(x))
+      raise(('reshape: a tensor of %d elements cannot become %s%s'):format(all,
+         table.concat(shape, 'x'), not open and '' or all % count ~= 0
+         and (': %d is no multiple of %d'):format(all, -count)
+         or '; x:contiguous():view(...) finds the size that is -1'))
    end
    if rawequal(r, x) then -- a handle that keeps its sizes
       x = th.Tensor()

@@ -20,6 +20,11 @@ local UNARY, POWER = 6, 7 -- -x^2 is -(x^2)
 local DEEPEST = 150 -- nested expressions; Lua's own limit is some 200
 local LONGEST = 1000 -- operators and calls from the whole to a name; who walks a tree is recursive
 
+-- What the second of two symbols is meant for: x ** 2.
+local TWICE = {
+   ['*'] = ': a power is a ^ b', ['/'] = ': floor(a / b) rounds down', ['+'] = ': y = y + 1',
+}
+
 local Parser = {}
 Parser.__index = Parser
 
@@ -44,10 +49,12 @@ local function shown(token)
    return token.text == '\n' and "the line's end" or ("'%s'"):format(token.text)
 end
 
-function Parser:expect(symbol, why)
+function Parser:expect(symbol, why, name)
    local token = self:take()
    if token.text ~= symbol then
-      self:refuse(token, ("expected '%s' %s, got %s"):format(symbol, why, shown(token)))
+      local updates = name and token.kind == 'symbol' and self:peek().text == '='
+      self:refuse(token, ("expected '%s' %s, got %s%s"):format(symbol, why, shown(token),
+         updates and (': %s = %s %s ...'):format(name, name, token.text) or ''))
    end
    return token
 end
@@ -104,7 +111,10 @@ function Parser:operand()
       local operand = self:expression(UNARY)
       return self:joined { call = token.text == '-' and 'neg' or 'not', at = token.at, operand }
    end
-   self:refuse(token, ('expected a name, a number or (, got %s'):format(shown(token)))
+   local before = self.tokens[self.next - 2]
+   local twice = before and before.text == token.text and before.at == token.at - 1
+   self:refuse(token, ('expected a name, a number or (, got %s%s'):format(shown(token),
+      twice and TWICE[token.text] or ''))
 end
 
 --- An expression whose operators bind at least so strongly.
@@ -143,12 +153,13 @@ function M.statements(source)
    while self.next <= #self.tokens do
       local token = self:take()
       if token.kind == 'name' then
-         self:expect('=', ("behind '%s': statements are NAME = EXPRESSION"):format(token.text))
+         self:expect('=', ("behind '%s': statements are NAME = EXPRESSION"):format(token.text),
+            token.text)
          list[#list + 1] = { name = token.text, at = token.at, value = self:expression(1) }
          local stop = self:peek()
          if stop.kind ~= 'end' then
-            self:refuse(stop, ('expected an operator or the end of the statement, got %s'):format(
-               shown(stop)))
+            self:refuse(stop, ('expected an operator or the end of the statement, got %s%s'):format(
+               shown(stop), stop.text == 'if' and text.instead('?', 1) or ''))
          end
       elseif token.kind ~= 'end' then
          self:refuse(token, ('expected NAME = EXPRESSION, got %s'):format(shown(token)))

@@ -27,6 +27,29 @@ function M.refuse(source, at, message)
       line, indent))
 end
 
+local ELEMENTS = ': an operation on each element is what the others are, too: a * b, a / b, a ^ b'
+local FUNCTIONS = ': functions go by their names alone: exp(x)'
+local CHOICE = ': where(c, a, b) is a where c holds, and b elsewhere'
+
+-- What other languages write; pattern -> what to write here.
+local FOREIGN = {
+   { '^%.[*/^\\]', ELEMENTS }, { '^%.%s*%a', FUNCTIONS }, { '^:', FUNCTIONS },
+   { '^%[', ': each element is computed by itself, and none is looked up' },
+   { '^@', ': torch.mm makes the product of matrices, before or behind' },
+   { '^&', ": 'and'" }, { '^|', ": 'or'" }, { '^!', ": 'not'" }, { '^%?', CHOICE },
+   { '^#', ': comments begin with --' }, { '^{', FUNCTIONS },
+}
+
+--- What to write instead of what stands at a place; '' where nobody knows.
+function M.instead(source, at)
+   for _, row in ipairs(FOREIGN) do
+      if source:find(row[1], at) then
+         return row[2]
+      end
+   end
+   return ''
+end
+
 local WORDS = { ['and'] = true, ['or'] = true, ['not'] = true }
 
 local PATTERNS = { -- tried in this order
@@ -57,8 +80,9 @@ function M.tokens(source)
          end
       end
       if not kind then
-         M.refuse(source, at, ("'%s' has no meaning here"):format(
-            source:match('^[%z\1-\127\194-\244][\128-\191]*', at) or source:sub(at, at)))
+         M.refuse(source, at, ("'%s' has no meaning here%s"):format(
+            source:match('^[%z\1-\127\194-\244][\128-\191]*', at) or source:sub(at, at),
+            M.instead(source, at)))
       end
       local text = source:sub(first, last)
       local before = list[#list]

@@ -1,5 +1,6 @@
 --- What to do about common mistakes: a sentence for a message.
 -- @module trepl.failure.advice
+local abroad = require 'trepl.failure.abroad'
 local elsewhere = require 'trepl.failure.elsewhere'
 
 local M = {}
@@ -28,8 +29,26 @@ local sentences = {
          .. 't = { data = x, name = "x" }' },
    { '^torch%.save: expected a file name, got',
       "the file's name comes first: torch.save(name, net)" },
+   { '^threads: thread %d+: .*%f[%w]nil%f[%W]', 'threads have none of the globals here: a job has '
+      .. 'the locals outside it that it uses, and what addjob(job, callback, ...) is given; '
+      .. 'Threads(n, function() ... end) runs that on each thread first' },
    { "'for' limit must be a number",
-      '#x of a tensor is the list of its sizes: for i = 1, x:size(1)' },
+      '#x of a tensor is the list of its sizes: for i = 1, x:size(1), of a table for i = 1, #t' },
+   { 'a storage is not callable', 'sizes are a list and no function: x:size(1) is the first' },
+   { 'no such operation between .*string', 'tostring(x) is a text, which .. joins; '
+      .. 'tonumber(text) is a number' },
+   { 'the model has no parameters to train', "layers in a class's fields are not found by "
+      .. 'themselves: its parent is nn.Container, and self:add(layer) takes each' },
+   { 'attempt to concatenate', 'tostring(x) makes a text of any value' },
+   { 'arithmetic on .*a string value', "texts are joined by ..: 'a' .. 'b'; tonumber(text) is a "
+      .. 'number' },
+   { '^must derive from a table type', "classes are torch's: local Net, parent = "
+      .. "torch.class('Net', 'nn.Module')" },
+   { '^stack: invalid arguments: %a+ %a+$', 'tensors are given in a table: torch.stack { x, y }' },
+   { 'attempt to compare number with string', 'tonumber(text) is a number' },
+   { 'attempt to compare string with number', 'tonumber(text) is a number' },
+   { 'attempt to compare boolean with number', 'a < b < c is a < b and b < c' },
+   { 'attempt to compare number with boolean', 'a < b < c is a < b and b < c' },
    { 'number expected, got cdata', 'a tensor is no number: x:item() is that of one element, as of '
       .. 'a loss; x[1] or x:sum() is one of more elements, of a Variable with :item() behind it; '
       .. 'tostring(x) is its text' },
@@ -48,6 +67,9 @@ local sentences = {
    { '^fill: invalid arguments: %a+ %a+Tensor',
       'a number is wanted: y:item(), y[1] or y:sum() is one; x:copy(y) takes the elements of a '
          .. 'tensor' },
+   { 'a dimension must be a number, got table', 'dimensions are plain arguments: x:permute(2, 1)' },
+   { "require 'cutorch' first", "with and without CUDA: if pcall(require, 'cutorch') then "
+      .. 'x = x:cuda() end; th --doctor says whether there is CUDA' },
    { 'invalid arguments: .*%f[%w]table', 'torch.Tensor(t) makes a tensor of a table of numbers, '
       .. 'torch.LongTensor(t) one of positions' },
    { 'can only assign a number or a tensor, got table',
@@ -64,10 +86,29 @@ local sentences = {
 --- Patterns of messages, and advice.
 M.sentences = sentences
 
+local function product(sizes)
+   local count = 1
+   for size in sizes:gmatch '%-?%d+' do
+      count = count * (size == '-1' and 1 or tonumber(size))
+   end
+   return count
+end
+
+-- Of sizes such as 2x3 and -1x5, which have different numbers of elements.
+local function counts(from, to)
+   local all, wanted = product(from), product(to)
+   return to:find('-1', 1, true) and ('%d elements are no multiple of %d'):format(all, wanted)
+      or ('there are %d elements, and %s would have %d'):format(all, to, wanted)
+end
+
 --- @param message string, without the position in front
 -- @return sentence, or nil
 function M.for_message(message)
    local first_line = message:match '^[^\n]*'
+   local from, to = first_line:match 'Wrong size for view%. Input size: (%S+)%. Output size: (%S+)'
+   if from then
+      return counts(from, to)
+   end
    for _, row in ipairs(sentences) do
       if first_line:find(row[1]) then
          return row[2]
@@ -90,46 +131,6 @@ function M.for_name(name, has)
    end
 end
 
---- Globals of Python's, and what does the same here.
-local abroad = {
-   np = 'NumPy: torch.* has most of it, npy its files',
-   numpy = 'NumPy: torch.* has most of it, npy its files',
-   plt = "pictures of numbers are gnuplot's: gnuplot.plot(x, y)",
-   F = 'functions are layers here, as nn.ReLU():forward(x), or of torch, as torch.relu(x)',
-   torchvision = "pictures are image's: image.load(path), image.scale(x, width, height)",
-   cv2 = "pictures are image's: image.load(path), image.scale(x, width, height)",
-   Image = "pictures are image's: image.load(path), image.scale(x, width, height)",
-   tf = "nets are nn's: nn.Sequential():add(nn.Linear(4, 2))",
-   keras = "nets are nn's: nn.Sequential():add(nn.Linear(4, 2))",
-   range = 'for i = 1, n do ... end counts; torch.range(1, n) is a tensor',
-   len = '#list; of tensors x:size(1)',
-   list = 'x:totable(), of a tensor; { 1, 2 } is a list',
-   str = 'tostring(x)',
-   int = 'math.floor(x)',
-   float = 'tonumber(text)',
-   abs = 'math.abs(x), of tensors torch.abs(x)',
-   max = 'math.max(a, b), of tensors x:max()',
-   min = 'math.min(a, b), of tensors x:min()',
-   sum = 'x:sum(), of a tensor',
-   zip = 'for i = 1, #a do local x, y = a[i], b[i] ... end',
-   enumerate = 'for i, v in ipairs(list) do ... end',
-   open = "io.open(path, 'r')",
-   isinstance = "torch.isTypeOf(x, 'nn.Linear')",
-}
-M.abroad = abroad
-
--- Packages that are no part of ours, by the globals that stand for them.
-local foreign = { tnt = 'torchnet', moses = 'moses', argcheck = 'argcheck', dp = 'dp',
-   rnn = 'rnn', dpnn = 'dpnn', autograd = 'autograd', hdf5 = 'hdf5', image = 'image',
-   threads = 'threads', tds = 'tds', gnuplot = 'gnuplot', cjson = 'cjson' }
-
--- Penlight's modules that its `require 'pl'` makes globals.
-local penlight = {}
-for name in ([[lapp stringx tablex path dir text pretty utils file data func seq List Map Set
-   OrderedMap MultiMap Date class app template sip lexer]]):gmatch '%S+' do
-   penlight[name] = true
-end
-
 --- About a module or a shared library that is not installed.
 function M.for_missing(message)
    local module = message:match "module '([%w_.]+)' not found"
@@ -137,28 +138,17 @@ function M.for_missing(message)
    for _, name in ipairs(module and require('torch.doctor.packages').ours or {}) do
       if inner == name then
          return ("%s is a package of its own: require '%s'"):format(name, name)
+      elseif name ~= 'torch' and module:sub(1, #name + 1) == name .. '.'
+         and package.searchpath(name, package.path) then
+         return ("there is no such module in %s; what it has comes with require '%s'"):format(name,
+            name)
       elseif module == name or module:sub(1, #name + 1) == name .. '.' and name ~= 'torch' then
          return ('%s is not installed; its rock, %s'):format(name,
             require('torch.doctor.packages').source { name })
       end
    end
    return require('torch.doctor.debian').remedy(message)
-      or abroad[module] and 'here: ' .. abroad[module]
-end
-
---- About a global that is nil.
-function M.for_global(name)
-   if package.searchpath(name, package.path) or package.searchpath(name, package.cpath) then
-      return ("%s is a package: begin with %s = require '%s'"):format(name, name, name)
-   elseif abroad[name] then
-      return 'here: ' .. abroad[name]
-   elseif penlight[name] and not package.searchpath('pl.' .. name, package.path) then
-      return ("%s is Penlight's, which is not installed (Debian: apt install lua-penlight)"):format(
-         name)
-   elseif foreign[name] then
-      return ("%s is a package that is not installed; with it, begin with local %s = require '%s'")
-         :format(foreign[name], name, foreign[name])
-   end
+      or abroad.all[module] and 'here: ' .. abroad.all[module]
 end
 
 return M

@@ -111,6 +111,7 @@ function M.lines(frames)
 end
 
 --- A frame's variables by name: its locals, what it has from outside, globals.
+-- @return function(name): the value, and whether it is a local's
 function M.lookup(frame, level)
    local values, found = {}, {}
    local i = 1
@@ -135,7 +136,7 @@ function M.lookup(frame, level)
    local environment = debug.getfenv(frame.func)
    return function(name)
       if found[name] then
-         return values[name]
+         return values[name], true
       end
       return type(environment) == 'table' and rawget(environment, name) or rawget(_G, name)
    end

@@ -9,7 +9,10 @@ local advice = require 'trepl.failure.advice'
 local expression = require 'trepl.expression'
 local forms = require 'trepl.failure.forms'
 local frames = require 'trepl.failure.frames'
+local globals = require 'trepl.failure.globals'
+local locals = require 'trepl.failure.locals'
 local members = require 'trepl.members'
+local methods = require 'trepl.failure.methods'
 local nils = require 'trepl.failure.nils'
 local owners = require 'trepl.failure.owners'
 local source = require 'trepl.failure.source'
@@ -22,16 +25,28 @@ local function label(owner, value)
    return registry.names[value] or class.typename(value) or owner -- a class is no object of itself
 end
 
+-- Names that begin with one that does not exist: CrossEntropy.
+local function longer(name, names)
+   local found = {}
+   for _, one in ipairs(names) do
+      if #name > 3 and #found < 3 and one:sub(1, #name) == name then
+         found[#found + 1] = one
+      end
+   end
+   return found
+end
+
 --- What to say of a name that does not exist.
 -- @param name string
 -- @param separator '.' or ':', nil for a global
 -- @param owner string: the expression before it; may be nil
 -- @param value of the expression; may be nil
+-- @tab[opt] use of a global: see trepl.failure.globals
 -- @return sentence, or nil
-function M.about_name(name, separator, owner, value)
+function M.about_name(name, separator, owner, value, use)
    local parts = {}
    if not separator then
-      local about = advice.for_global(name)
+      local about = locals.about(name) or globals.about(name, use)
       if about then
          return about
       end
@@ -41,6 +56,7 @@ function M.about_name(name, separator, owner, value)
    local names
    if value ~= nil then
       names = near.names(name, members.names(value))
+      names = #names > 0 and names or longer(name, members.names(value))
       parts[1] = ("%s has no '%s'"):format(label(owner, value), name)
    else
       names = near.names(name, expression.usual_names())
@@ -80,63 +96,54 @@ local function owner_of(name, line, lookup)
    end
 end
 
--- Of whatever a function that has returned since, by `return x.size(1)`, called x.
-local function in_library(message)
-   local file = message:match '^([^\n]-):%d+: attempt to index local'
-   return file ~= nil and errors.isLibrary('@' .. file)
-end
-
-local function is_usual(method)
-   for _, name in ipairs(expression.usual_names()) do
-      if name == method then
-         return true
-      end
-   end
-   return false
-end
-
--- x.size(1) where x:size(1) is meant.
-local function point_for_colon(message, line, lookup)
-   for before, method in (line or ''):gmatch '()%.([%a_][%w_]*)%s*%(' do
-      local owner = expression.chain(line:sub(1, before - 1))
-      local value = expression.value(owner, lookup)
-      local is_object = value ~= nil and class.typename(value) ~= nil
-      if is_object and type(members.get(value, method)) == 'function'
-         or value == nil and in_library(message) and is_usual(method) then
-         return ('a method is called with a colon: %s:%s(...)'):format(owner, method)
-      end
-   end
-end
-
--- function Mine.updateOutput(input): input is the object.
-local function point_in_definition(lookup, own)
-   if not own or own.what == 'main' then
+-- Which variable of a line is nil, and what may have been meant.
+local function about_variable(message, line, lookup, use)
+   local chain = nils.variable(message, line, lookup)
+   if not chain then
       return nil
    end
-   local line = source.line(setmetatable({ currentline = own.linedefined }, { __index = own }))
-   line = line or ''
-   local method, first = line:match 'function%s+[%w_.]+%.([%w_]+)%s*%(%s*([%w_]+)'
-   if not method then
-      method, first = line:match '%.([%w_]+)%s*=%s*function%s*%(%s*([%w_]+)'
+   local owner, name = chain:match '^(.*)%.([%w_]+)$'
+   local more
+   if owner then
+      local about = M.about_name(name, '.', owner, expression.value(owner, lookup))
+      more = about and about:match "has no '[^']*'; (.*)$"
+   elseif not select(2, lookup(chain)) then
+      more = M.about_name(chain, nil, nil, nil, use)
    end
-   local value = first and first ~= 'self' and lookup(first)
-   local name = value and class.typename(value)
-   if name and members.get(value, method) == own.func then
-      return ('%s is the %s: a method is defined with a colon, function %s:%s(...)'):format(first,
-         name, name:match '[%w_]+$', method)
-   end
+   return chain .. ' is nil' .. (more and '; ' .. more or '')
 end
 
-local function advise(message, line, lookup, own)
+local advise
+
+-- An error that was caught elsewhere and is told as a part of another: the line is that one's,
+-- whose variables nobody knows.
+local function advise_inner(message)
+   local path, number, inner = message:match '^[^\n]-:%d+: [^\n]-: ([^%s:]+%.lua):(%d+): (.*)$'
+   if not path or errors.isLibrary('@' .. path) then
+      return false
+   elseif message:find ': threads: thread %d+: ' or message:find '; workers have ' then
+      return true, advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1)))
+   end
+   return true, advise(('%s:%s: %s'):format(path, number, inner),
+      source.of_file(path, tonumber(number)))
+end
+
+function advise(message, line, lookup, own)
+   local is_inner, about = advise_inner(message)
+   if is_inner then
+      return about
+   end
    local kind, name = message:match "attempt to %a+ (%a+) '([%w_]+)' %(a nil value%)"
    if not kind then
       kind, name = message:match "attempt to perform arithmetic on (%a+) '([%w_]+)' %(a nil value%)"
    end
    local sentence
+   local use = { line = line, typed = own and own.source == '=stdin' }
    if (name == 'output' or name == 'gradInput') and (line or ''):find 'self%s*%.' then
       return "a layer's __init begins with parent.__init(self), which makes output and gradInput"
    elseif kind == 'global' then
-      sentence = M.about_name(name)
+      use.verb = message:match 'attempt to (%a+)'
+      sentence = syntax.misread(name, line) or M.about_name(name, nil, nil, nil, use)
    elseif kind == 'field' or kind == 'method' then
       local owner, value = owner_of(name, line, lookup)
       sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value)
@@ -144,6 +151,10 @@ local function advise(message, line, lookup, own)
    local inside = message:match "attempt to %a+ %a+ '([%w_]+)' %(a %l+ value%)"
    if inside and not kind then
       local owner, value = owner_of(inside, line, lookup)
+      if inside == 'data' then -- a method, and so no field that is nil
+         owner = (line or ''):match '([%a_][%w_.]*)%.data%f[^%w_]'
+         value = owner and expression.value(owner, lookup)
+      end
       sentence = owners.inside(inside, owner, value)
    end
    local module = message:match "module '([%w_.]+)' not found"
@@ -152,11 +163,10 @@ local function advise(message, line, lookup, own)
       sentence = #names > 0 and 'near: ' .. table.concat(names, ', ') or nil
    end
    sentence = sentence or advice.for_missing(message)
-   return sentence or nils.about(message, line, lookup, own)
-      or point_for_colon(message, line, lookup)
-      or point_in_definition(lookup, own)
+   return sentence or syntax.named(message, line) or nils.about(message, line, lookup, own)
+      or methods.about(message, line, lookup, own)
       or values.about(message, line, lookup)
-      or nils.variable(message, line, lookup)
+      or about_variable(message, line, lookup, use)
       or advice.for_message((message:gsub('^[^\n]-:%d+: ', '', 1):gsub('^%a+%.%u%w*: ', '', 1)))
 end
 
@@ -210,6 +220,11 @@ end
 local function in_our_words(err)
    return (err:gsub("bad argument #%d+ to 'TH_([%w_]+)' %(cannot convert '([^']*)' to "
       .. "'[%w ]*struct TH_Tensor[ *&]*'%)", '%1: expected a tensor, got %2')
+      :gsub("bad argument #%d+ to 'TH_([%w_]+)' %(cannot convert '([^']*)' to '([%w_ ]+)'%)",
+         function(name, came, wanted)
+            return ('%s: expected %s, got %s'):format(name, wanted == 'bool' and 'true or false'
+               or 'a number', came)
+         end)
       :gsub("'struct TH_Tensor'", 'a tensor'):gsub("'struct TH_StorageRef'", 'a storage'))
 end
 
@@ -248,11 +263,20 @@ end
 -- @param message string
 -- @param text string: the source; or nil and the file's path
 function M.of_syntax(message, text, path)
-   local number, line = source.named(message, text, path)
+   local line_at = source.reader(text, path)
+   local number, line = source.named(message, line_at)
    if not number then
       return message
    end
-   local sentence = syntax.about(line)
+   local at, found, sentence = syntax.head(number, line_at)
+   if not at then
+      sentence = syntax.about(line, message)
+      if not sentence then
+         at, found, sentence = syntax.above(number, message, line_at)
+      end
+   end
+   number, line = at or number, found or line
+   sentence = sentence or syntax.about_message(message)
    return ('%s%s\n  %d | %s'):format(message, sentence and '\n  ' .. sentence or '', number,
       line:match '^%s*(.-)%s*$')
 end

@@ -36,7 +36,52 @@ M.others = {
       utils = "require('torch.dataset').Loader(options)",
       cuda = "cutorch, after require 'cutorch', which is an error where there is no GPU" },
    optim = { step = 'optim.sgd(opfunc, x, config)' },
+   nn = { load = 'torch.load(path)', save = 'torch.save(path, net)' },
+   gnuplot = { show = 'gnuplot.plot(x, y), which shows it at once' },
+   os = { path = 'paths.concat(folder, name), paths.filep(name), paths.basename(name)',
+      listdir = 'paths.dir(folder)', makedirs = 'paths.mkdir(folder)',
+      mkdir = 'paths.mkdir(folder)',
+      getcwd = 'paths.cwd()', environ = 'os.getenv(name)', system = 'os.execute(command)' },
+   math = { inf = 'math.huge', nan = '0 / 0', round = 'math.floor(x + 0.5)', e = 'math.exp(1)',
+      isnan = 'x ~= x', prod = 'torch.prod(x), of a tensor', sum = 'x:sum(), of a tensor' },
+   table = { append = 'table.insert(list, x)', push = 'table.insert(list, x)',
+      pop = 'table.remove(list)', join = 'table.concat(list, separator)', unpack = 'unpack(list)',
+      length = '#list' },
+   string = { join = 'table.concat(list, separator)', trim = "s:match '^%s*(.-)%s*$'" },
+   io = { input_line = 'io.read()', readline = 'io.read()', print = 'print(x), io.write(x)' },
 }
+
+-- Methods that texts, tables and tensors have in Python.
+local OF_TEXTS = {
+   strip = "s:match '^%s*(.-)%s*$'", trim = "s:match '^%s*(.-)%s*$'",
+   join = 'table.concat(list, separator)', replace = "s:gsub('old', 'new')",
+   startswith = "s:find '^start'", endswith = "s:find 'ending$'", upper = 's:upper()',
+   splitlines = "s:split '\\n'", length = '#s', isdigit = "s:find '^%d+$'",
+   contains = 's:find(t, 1, true)', append = 's .. t', encode = 's: a text is bytes',
+   decode = 's: a text is bytes',
+}
+local OF_TABLES = {
+   append = 't[#t + 1] = x, or table.insert(t, x)', push = 'table.insert(t, x)',
+   extend = 'for _, x in ipairs(other) do table.insert(t, x) end', insert = 'table.insert(t, i, x)',
+   pop = 'table.remove(t)', remove = 'table.remove(t, i)', keys = 'for key in pairs(t) do ... end',
+   items = 'for key, value in pairs(t) do ... end', values = 'for _, value in pairs(t) do ... end',
+   length = '#t', concat = 'table.concat(t, separator)', join = 'table.concat(t, separator)',
+   sort = 'table.sort(t)', get = 't[key] or default', update = 'for key, value in pairs(other) do '
+      .. 't[key] = value end',
+}
+local OF_TENSORS = { append = 'torch.cat({ x, y }, 1)', extend = 'torch.cat({ x, y }, 1)',
+   len = 'x:size(1), x:nElement()', length = 'x:size(1), x:nElement()', print = 'print(x)' }
+local OF_LAYERS = { save = 'torch.save(path, net)', load = 'torch.load(path)', copy = 'net:clone()',
+   summary = 'print(net)', predict = 'net:forward(x)', layers = 'net.modules, net:get(i)' }
+
+-- Such a method with the name of what it is asked of in its place.
+local function of_kind(methods, name, owner, letter)
+   local text = methods[name]
+   if text and owner and owner:find '^[%a_][%w_]*$' then
+      text = text:gsub('%f[%w_]' .. letter .. '%f[^%w_]', owner)
+   end
+   return text and 'here it is ' .. text
+end
 
 -- Fields of the struct that a tensor is: the core's own numbers and pointers, which a script sees
 -- because LuaJIT looks there before it asks a class.
@@ -69,7 +114,14 @@ function M.inside(name, owner, value)
    return class.isTensor(value) and M.field(name, owner) or nil
 end
 
+-- What a package puts into another one: owner and name -> package.
+local MAKERS = { ['nn.gModule'] = 'nngraph', ['nn.DataParallelTable'] = 'cunn' }
+
 local function of_package(package_of, name)
+   local maker = MAKERS[package_of .. '.' .. name]
+   if maker then
+      return ("require '%s' makes it"):format(maker)
+   end
    local other = M.others[package_of] and M.others[package_of][name]
    if other then
       return 'here it is ' .. other
@@ -89,16 +141,21 @@ local LEARNT = { weight = true, bias = true, gradWeight = true, gradBias = true 
 local STEPS = { next = true, iter = true, __iter__ = true, __next__ = true, batches = true }
 
 local function of_object(typename, name, owner, value)
-   if typename:find '^torch%.%a+Tensor$' and name == 'grad' then
+   local layer = name == 'grad' and owner and owner:match '^(.*)%.weight$'
+   if layer then
+      return ("a layer's is %s.gradWeight"):format(layer)
+   elseif typename:find '^torch%.%a+Tensor$' and name == 'grad' then
       return 'it is nil until backward has come to x:requiresGrad()'
+   elseif typename:find '^torch%.%a+Tensor$' and OF_TENSORS[name] then
+      return of_kind(OF_TENSORS, name, owner, 'x')
    elseif typename:find '^torch%.%a+Tensor$' then
       local torch = package.loaded.torch
       return type(rawget(torch, name)) == 'function'
          and ('it is a function: torch.%s(...)'):format(name)
    elseif typename == 'dataset.Loader' and STEPS[name] then
       return ('batches come in a loop: for batch in %s() do ... end'):format(owner or 'loader')
-   elseif name == 'copy' then
-      return 'here it is net:clone()'
+   elseif OF_LAYERS[name] and class.isTypeOf(value, 'nn.Module') then
+      return of_kind(OF_LAYERS, name, owner, 'net')
    elseif LEARNT[name] and class.isTypeOf(value, 'nn.Container') then
       return ('its layers have one: %s:get(1).%s; %s:getParameters() gives all as one'):format(
          owner or 'net', name, owner or 'net')
@@ -111,6 +168,8 @@ local function of_table(name, owner, value)
    if first ~= nil and members.get(first, name) ~= nil and class.typename(first) then
       return ('%s is a table of %d, the first a %s: %s[1]:%s(...)'):format(owner, #value,
          class.typename(first), owner, name)
+   elseif OF_TABLES[name] then
+      return of_kind(OF_TABLES, name, owner, 't')
    elseif method_of_tensors(name) then
       return ('%s is a table and no tensor: torch.Tensor(%s) makes one of numbers'):format(owner,
          owner)
@@ -126,6 +185,8 @@ function M.about(name, owner, value)
    local typename = class.typename(value)
    if typename then
       return of_object(typename, name, owner, value) or nil
+   elseif type(value) == 'string' then
+      return of_kind(OF_TEXTS, name, owner, 's')
    elseif type(value) ~= 'table' then
       return nil
    end

@@ -56,13 +56,11 @@ local function line_of_file(path, number)
    file:close()
 end
 
---- The line that a message of the compiler is about: the one that it begins with, `name:number:`;
--- where the text ends too early, the one that wants an end, or the last; where a word stands
--- alone on its line, that line.
+--- What gives a source's lines.
 -- @param text string: the source; or nil and the file's path
--- @return number and line; nil where there is none to be had
-function M.named(message, text, path)
-   local function line_at(number)
+-- @return function(number): a line; nil where it is empty, or not to be had
+function M.reader(text, path)
+   return function(number)
       local line
       if text then
          line = line_of_text(text, number)
@@ -71,6 +69,14 @@ function M.named(message, text, path)
       end
       return line and line:find '%S' and line:sub(1, LONGEST) or nil
    end
+end
+
+--- The line that a message of the compiler is about: the one that it begins with, `name:number:`;
+-- where the text ends too early, the one that wants an end, or the last; where a word stands
+-- alone on its line, that line.
+-- @param line_at function(number): what M.reader gives
+-- @return number and line; nil where there is none to be had
+function M.named(message, line_at)
    local number = tonumber(message:match ':(%d+): ')
    if number and message:find("near '<eof>'", 1, true) then
       number = tonumber(message:match ' at line (%d+)%) near') or number

@@ -1,72 +1,170 @@
 --- What other languages write, in lines that do not compile.
 -- @module trepl.failure.syntax
+local abroad = require 'trepl.failure.abroad'
+local rows = require 'trepl.failure.dialects'
+
 local M = {}
 
-local NAMED = 'arguments go by their places, as in x:sum(2); options by name are a table: '
-   .. '{ learningRate = 0.1 }'
-local CONTINUE = 'goto continue, and ::continue:: before the end of the loop'
-
--- What languages write that scripts here do not: pattern of a line, advice.
-local rows = {
-   { '!=', "'not equal' is ~= here" },
-   { '[%w_%])]%s*[+%-*/]=', 'x = x + 1: there is no += here' },
-   { '%+%+', 'i = i + 1: there is no ++ here' },
-   { '&&', "'and' instead of &&" },
-   { '||', "'or' instead of ||" },
-   { '^%s*else%s+if%f[%W]', "'elseif' is one word; 'else if' begins an if with its own end" },
-   { '^%s*elif%f[%W]', "'elseif' instead of elif" },
-   { '^%s*def%s', 'function name(arguments) ... end' },
-   { '^%s*import%s+[%w_.]+', "require 'name'" },
-   { '^%s*#', 'comments begin with --' },
-   { '^%s*//', 'comments begin with --' },
-   { '^%s*from%s+[%w_.]+%s+import', "local name = require('package').name" },
-   { '^%s*class%s+[%w_]+', "local Name, parent = torch.class('Name')" },
-   { '^%s*try%s*[:{]', 'local ok, message = pcall(f, arguments)' },
-   { '^%s*for%s*%(', 'for i = 1, n do ... end' },
-   { '^%s*for%s+[%w_, ]+%s+in%s+range%s*%(', 'for i = 1, n do ... end counts; '
-      .. 'for i, v in ipairs(list) do ... end goes through a list' },
-   { '^%s*for%s+[%w_, ]+%s+in%s+.*:%s*$', 'for i, v in ipairs(list) do ... end' },
-   { '^%s*if%s+.*:%s*$', 'if a == b then ... end' },
-   { '^%s*while%s+.*:%s*$', 'while a < b do ... end' },
-   { '^%s*if%s+[%w_.:%[%]()]+%s*=%s*[^=]', "'=' assigns; '==' compares" },
-   { '%*%*', 'a number to a power is x ^ 2, of tensors torch.pow(x, 2)' },
-   { '^%s*with%s+torch%.no_grad', 'torch.noGrad(function() ... end)' },
-   { '^%s*assert%s+[%w_]', 'assert(condition, message)' },
-   { '^%s*continue%s*;?%s*$', CONTINUE }, { 'then%s+continue%f[^%w_]', CONTINUE },
-   { '^%s*pass%s*$', 'nothing: a body may be empty' },
-   { '[:.]repeat%s*%(', 'x:repeatTensor(times...)' },
-   { '^%s*let%s', 'local x = 1' },
-   { '^%s*var%s', 'local x = 1' },
-   { '[%[{]%s*%-?%d*%s*:%s*%-?%d*%s*[%],}]',
-      'rows first to last are x[{ { first, last } }], column 2 is x[{ {}, 2 }]' },
-   { '=%s*%[[^%[=]', 'a table is { 1, 2, 3 }, a tensor torch.Tensor { 1, 2, 3 }' },
-   { '%(%s*%[[^%[=]', 'a table is { 1, 2, 3 }, a tensor torch.Tensor { 1, 2, 3 }' },
-   { '[%w_%])]%s*%[[^%[%]{}]+,[^%[%]{}]*%]', 'an element is x[{ 1, 2 }] or x[1][2]' },
-   { '^%s*print%s+[%w_]', "print(x): parentheses may be left out of print 'text' alone" },
-   { '%(%s*%(', 'sizes are plain arguments: torch.randn(3, 4)' },
-   { '^%s*:[%a_][%w_]*%s*[%({\'"]', 'it goes on with the line before, which is over: '
-      .. 'end that one by Alt-Enter, or paste both at once' },
-   { '%f[%w]None%f[%W]', 'nil instead of None' },
-   { '%f[%w]lambda%f[%W]', 'function(x) return x + 1 end' },
-   { '{%s*["\'%d]+%s*:', "a table with names is { name = value, ['any text'] = value }" },
-   { '=.*%sif%s.*%selse%s', 'condition and a or b' },
-   { '%s%?%s.*:', 'condition and a or b' },
-   { '^%s*[%w_.:]+%s*%?+%s*$', '? name shows what the sources say of it' },
-   { '^%s*!', '$ command runs it in the shell' },
-   { '^%s*%%', 'each statement shows its time; $ command runs one in the shell' },
-   { '%(%s*[%a_][%w_]*%s*=[^=]', NAMED }, -- zeros(dtype=float)
-   { '%([^=]*,%s*[%a_][%w_]*%s*=[^=]', NAMED }, -- Linear(2, 3, bias=False)
+-- What the compiler itself says well enough to know the cure.
+local by_message = {
+   { 'invalid escape sequence', 'a backslash in a text is "\\\\"; [[\\d]] takes it as it is' },
+   { "'<eof>' expected near 'end'", 'there are more ends than blocks' },
+   { 'unfinished string', 'a text ends on its line, with the quote that it begins with; [[ ... ]] '
+      .. 'may have several lines' },
+   { 'function arguments expected', 'behind a colon a method is called: x:size()' },
+   { "'=' expected near '=='", 'a comparison is no statement: print(a == b)' },
+   { "'}' expected", "a table's entries have commas between them, and } ends it" },
+   { "'(' expected near", 'a function with a name is a statement: local function f(x) ... end' },
+   { "'<name>' expected near '('", 'a function without a name is a value: f = function(x) '
+      .. '... end' },
+   { "'<name>' expected near '", "Lua's own words, as end and repeat, are no names" },
+   { "')' expected near", 'arguments have commas between them, and ) ends them; a quote within a '
+      .. "text is \\'" },
+   { 'malformed number', 'a number is 1000000, 1e6, 0x1F or 0.5' },
 }
 
 --- What to write instead, in a line that does not compile.
 -- @string line
+-- @string[opt] message of the compiler
 -- @return sentence, or nil
-function M.about(line)
-   local code = line:gsub('"[^"]*"', '""'):gsub("'[^']*'", "''")
+function M.about(line, message)
+   local code = line:gsub('"[^"]*"', '""'):gsub("'[^']*'", "''"):gsub('%-%-.*$', '')
+   local flat = code:gsub('%b{}', '')
+   local imported = code:match '^%s*import%s+([%w_]+)' or code:match '^%s*from%s+([%w_]+)'
+   if imported and abroad.values[imported] then
+      return 'here: ' .. abroad.values[imported]
+   end
    for _, row in ipairs(rows) do
-      if code:find(row[1]) then
+      if (row.flat and flat or code):find(row[1])
+         and not (row.without and code:find('%f[%w_]' .. row.without .. '%f[^%w_]'))
+         and not (row.near and (message or ''):match "near '([^']*)'" ~= row.near) then
          return row[2]
       end
+   end
+end
+
+--- What to do about a message whose line tells nothing.
+-- @string message of the compiler
+-- @return sentence, or nil
+function M.about_message(message)
+   for _, row in ipairs(by_message) do
+      if message:find(row[1], 1, true) then
+         return row[2]
+      end
+   end
+end
+
+local BY_PLACES = 'arguments go by their places, as in x:sum(1)'
+local REFUSED_TABLE = { 'invalid arguments: .*%f[%w]table', 'a table, wanted a number',
+   'must be a number, got table' }
+
+--- What to do about options by name that an operation of torch was given: x:sum { dim = 1 }.
+-- @string message
+-- @string line; may be nil
+-- @return sentence, or nil
+function M.named(message, line)
+   local name = (line or ''):match '{%s*([%a_][%w_]*)%s*=[^=]'
+   for _, refused in ipairs(name and REFUSED_TABLE or {}) do
+      if message:find(refused) then
+         return (name == 'dtype' or name == 'device')
+            and "a tensor's type is in names: torch.FloatTensor(2, 3), x:float(), x:cuda()"
+            or BY_PLACES
+      end
+   end
+end
+
+--- What a line means elsewhere that calls a global which is nil: f"text", new Name().
+-- @string name of the global
+-- @string line; may be nil
+-- @return sentence, or nil
+function M.misread(name, line)
+   local before = '%f[%w_]' .. name
+   if not line then
+      return nil
+   elseif line:find(before .. '["\']') and name:find '^[frbuFRBU][bB]?$' then
+      return name:lower() == 'f' and "values go into a text by ('%d of %s'):format(i, name), or .."
+         or 'texts have no letter in front; [[\\d]] is taken as it is'
+   elseif line:find('%f[%w_]new%s+' .. name .. '%s*[({]') then
+      return ("objects are made without 'new': %s(...)"):format(name)
+   end
+end
+
+local HEADS = { 'if', 'elif', 'else', 'for', 'while', 'def', 'class', 'try', 'except', 'with' }
+local FARTHEST = 20 -- lines above an error
+
+--- Whether a line begins a block of Python's, or is a shell's, which Lua may take for the beginning
+-- of something.
+-- @string line
+function M.begins_block(line)
+   if line:find '^%s*cd%s+%.%.%s*$' then
+      return true
+   end
+   local word = line:match '^%s*(%a+)%f[^%w_].*:%s*$'
+   for _, head in ipairs(HEADS) do
+      if word == head then
+         return true
+      end
+   end
+   return false
+end
+
+--- The line above an error that begins a block of Python's: Lua reads `for i in range(3):` and the
+-- call in the next line as one expression, and stumbles over what comes then.
+-- @int number of the line that the message is about
+-- @param line_at function(number): a line of the source; nil for one that is empty
+-- @return number, line, sentence; or nil
+function M.head(number, line_at)
+   for above = number - 1, math.max(1, number - FARTHEST), -1 do
+      local line = line_at(above)
+      if line and M.begins_block(line) then
+         return above, line, M.about(line)
+      end
+   end
+end
+
+-- Of a head that is not complete: what it begins with, and what it must have.
+local COMPLETE = {
+   ['then'] = { { '^%s*if%f[^%w_]', '^%s*elseif%f[^%w_]' }, 'if a == b then ... end' },
+   ['do'] = { { '^%s*for%f[^%w_]', '^%s*while%f[^%w_]' },
+      'for i = 1, n do ... end, while a < b do ... end' },
+}
+
+-- The nearest head above a line, where it lacks a word.
+local function incomplete_head(number, word, line_at)
+   for above = number - 1, COMPLETE[word] and math.max(1, number - FARTHEST) or number, -1 do
+      local line = line_at(above) or ''
+      for _, begins in ipairs(COMPLETE[word][1]) do
+         if line:find(begins) then
+            local lacks = not line:find('%f[%w_]' .. word .. '%f[^%w_]')
+            return lacks and above or nil, line
+         end
+      end
+   end
+end
+
+--- The line above an error that is what is wrong: a head without its `then` or `do`, a return that
+-- is not the last statement, an argument with a comma behind that is the last.
+-- @int number
+-- @string message
+-- @param line_at as of M.head
+-- @return number, line, sentence; or nil
+function M.above(number, message, line_at)
+   local last = number - 1
+   while last > 1 and not line_at(last) do
+      last = last - 1
+   end
+   local before = line_at(last)
+   if not before then
+      return nil
+   end
+   local wants = message:match "'(%l+)' expected" or ''
+   local head, line = incomplete_head(number, wants, line_at)
+   if head then
+      return head, line, M.about(line) or COMPLETE[wants][2]
+   elseif message:find "'<?e[on][fd]>?' expected" and before:find '^%s*return%f[^%w_]' then
+      return last, before, 'return is the last statement of a block: do return x end'
+   elseif message:find "near '%)'" and before:find ',%s*$' then
+      return last, before, 'no comma stands behind the last argument'
    end
 end
 

@@ -90,10 +90,13 @@ function M.find(text)
    return list
 end
 
---- Warn of them on stderr.
+--- Warn of them on stderr, and of Python's constants as they are read (trepl.scripts.constants).
 -- @string text of Lua
 -- @string name of the file, for the message
 function M.warn(text, name)
+   if package.loaded.torch then
+      require('trepl.scripts.constants').watch(text)
+   end
    for _, found in ipairs(M.find(text)) do
       local message = ('%s:%d: warning: %s\n'):format(name, found[1], found[2])
       require('trepl.failure.screen').write(message)

@@ -25,7 +25,22 @@ describe('refusals of torch.fuse', function()
          ['t = a + 1; y = a'] = "'t' is made here and never used; name it among the results",
          ['y = 3'] = 'there is no argument: nothing here is made of a tensor',
          ['  -- nothing'] = 'there is no statement',
-         ['y = a @ b'] = "'@' has no meaning here (line 1, column 7)",
+         ['y = a @ b'] = "'@' has no meaning here: torch.mm makes the product of matrices, before "
+            .. 'or behind (line 1, column 7)',
+         ['y = a ** 2']
+            = "expected a name, a number or (, got '*': a power is a ^ b (line 1, column 8)",
+         ['y = a // 2'] = "expected a name, a number or (, got '/': floor(a / b) rounds down (line",
+         ['y = a .* b']
+            = "'.' has no meaning here: an operation on each element is what the others",
+         ['y = torch.exp(a)'] = "'.' has no meaning here: functions go by their names alone: exp",
+         ['y = a:exp()'] = "':' has no meaning here: functions go by their names alone: exp(x)",
+         ['y = a[1]'] = "'[' has no meaning here: each element is computed by itself",
+         ['y = a && b'] = "'&' has no meaning here: 'and' (line 1",
+         ['y = a > 0 ? a : 0'] = "'?' has no meaning here: where(c, a, b) is a where c holds",
+         ['y = a if a > 0 else 0']
+            = "expected an operator or the end of the statement, got 'if': where(c",
+         ['y += a']
+            = "expected '=' behind 'y': statements are NAME = EXPRESSION, got '+': y = y + ...",
          ['y = ' .. ('('):rep(300) .. 'a' .. (')'):rep(300)]
             = 'the expression is nested deeper than 150',
          ['y = a' .. (' + a'):rep(20000)] = 'the expression has more than 1000 operators in a row; '

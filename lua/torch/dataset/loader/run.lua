@@ -128,7 +128,8 @@ function Run:next()
       batch, failure = fromHere(self, k)
    end
    if failure then
-      errors.raise('dataset.Loader: ' .. failure)
+      errors.raise('dataset.Loader: '
+         .. (loader.workers > 0 and workers.explainNil(failure) or failure))
    elseif batch == nil then
       loader:__finish(self)
       return nil

@@ -34,6 +34,19 @@ local function explained(message)
       .. 'worker runs first'):format(name)
 end
 
+--- What is wrong with a sample: where something is nil, it is often a global of the script, which
+-- is there without workers.
+-- @string failure
+function M.explainNil(failure)
+   local first, rest = failure:match '^([^\n]*)(.*)$'
+   if not first:find '%f[%w]nil%f[%W]' or first:find ' gave nil; ' then
+      return failure
+   end
+   return ("%s; workers have none of the script's globals: a local outside the function goes along "
+      .. 'to them, and init = function() ... end, which each worker runs first, makes globals and '
+      .. 'requires packages%s'):format(first, rest)
+end
+
 local function start(count, spec, init, run)
    local Threads = threads().Threads
    local tensorType = torch.getdefaulttensortype()

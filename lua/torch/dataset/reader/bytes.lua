@@ -110,9 +110,12 @@ function M.text(operation, path)
 end
 
 --- The first of some files that exists.
+-- @string operation for messages
 -- @tparam table paths
--- @return path, or the first one's if there is none
-function M.find(paths)
+-- @string sources where such files come from
+-- @return path
+-- @raise "dataset.Mnist: there is no x-ubyte.gz and no x-ubyte; nothing is downloaded: ..."
+function M.find(operation, paths, sources)
    for _, path in ipairs(paths) do
       local file = io.open(path, 'rb')
       if file then
@@ -120,7 +123,8 @@ function M.find(paths)
          return path
       end
    end
-   return paths[1]
+   errors.raise(('%s: there is no %s; nothing is downloaded: %s'):format(operation,
+      table.concat(paths, ' and no '), sources))
 end
 
 return M

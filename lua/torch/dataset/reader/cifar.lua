@@ -21,6 +21,8 @@ local FILES = {
    },
    [100] = { train = { 'train.bin' }, test = { 'test.bin' } },
 }
+local SOURCES = 'folder is what the archive of the binary version of CIFAR unpacks to: '
+   .. 'cifar-10-batches-bin, cifar-100-binary (www.cs.toronto.edu/~kriz/cifar.html)'
 local COARSE = 20
 
 local function readFile(path, classes)
@@ -70,7 +72,7 @@ function M.Cifar(given)
    local inputs, targets, coarse = {}, {}, {}
    for k, name in ipairs(list) do
       local path = read.folder .. '/' .. name
-      local rows = readFile(path, read.classes)
+      local rows = readFile(bytes.find('dataset.Cifar', { path }, SOURCES), read.classes)
       local skip = read.classes == 100 and 2 or 1
       inputs[k] = rows:narrow(2, skip + 1, PIXELS)
       targets[k] = classesOf(path, rows:select(2, skip), read.classes)

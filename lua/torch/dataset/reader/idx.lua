@@ -76,9 +76,12 @@ end
 
 local PARTS = { train = 'train', test = 't10k' }
 
+local SOURCES = "Debian's package dataset-fashion-mnist puts Fashion-MNIST into "
+   .. "/usr/share/datasets/fashion-mnist, and folder may be any that has the four files of MNIST's"
+
 local function locate(folder, part, what)
    local plain = ('%s/%s-%s-ubyte'):format(folder, part, what)
-   return bytes.find { plain .. '.gz', plain }
+   return bytes.find('dataset.Mnist', { plain .. '.gz', plain }, SOURCES)
 end
 
 --- The MNIST of a folder, or what has its form (Fashion-MNIST, KMNIST): the files

@@ -44,7 +44,8 @@ describe('readers of torch.dataset', function()
          write('test_batch.bin', row('\200', 0))
          raises('row 1 has the class 200; classes are 0 to 9', dataset.Cifar,
             { folder = scratch.folder, part = 'test' })
-         raises('cannot open', dataset.Cifar, { folder = scratch.folder })
+         raises('data_batch_1.bin; nothing is downloaded: folder is what', dataset.Cifar,
+            { folder = scratch.folder })
       end)
    end)
 end)
