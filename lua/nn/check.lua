@@ -205,6 +205,19 @@ function check.contiguous(layer, name, x)
    return buffer:resizeAs(x):copy(x)
 end
 
+--- What a layer in place may write over: the tensor, or a copy where it is expanded, so that
+-- several of its elements are one in memory.
+-- @tparam Tensor x
+-- @treturn Tensor
+function check.writable(x)
+   for d = 0, x.ndim - 1 do
+      if x.strides[d] == 0 and x.sizes[d] > 1 then
+         return x:clone()
+      end
+   end
+   return x
+end
+
 -- --- arguments of constructors and methods ------------------------------------------------------
 
 --- Describe an argument: numbers by their value.

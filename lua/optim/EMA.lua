@@ -3,6 +3,7 @@
 
 local torch = require 'torch'
 local optim = require 'optim'
+local firsts_of = require 'torch.firsts'
 local raise = require('torch.errors').raise
 
 local EMA = torch.class('optim.EMA', optim)
@@ -18,6 +19,17 @@ local function tensors(name, parameters)
          .. 'of tensors, or a module'):format(name, torch.type(parameters)))
    end
    return parameters
+end
+
+-- Number and tensor of each parameter, of those that layers share once.
+local function once(self)
+   local parameters, firsts, i = self.parameters, firsts_of(self.parameters), 0
+   return function()
+      repeat
+         i = i + 1
+      until not firsts[i] or firsts[i] == i
+      return firsts[i], parameters[i]
+   end
 end
 
 --- Exponential moving average: a <- a + (1 - d_t) (x - a), a being x at first.
@@ -44,8 +56,9 @@ function EMA:__init(parameters, decay, warmup)
    self.decay, self.warmup, self.t = decay, warmup or false, 0
    self.parameters = tensors(torch.type(self), parameters)
    self.average = {}
+   local firsts = firsts_of(self.parameters)
    for i, x in ipairs(self.parameters) do
-      self.average[i] = x:clone()
+      self.average[i] = self.average[firsts[i]] or x:clone()
    end
 end
 
@@ -59,7 +72,7 @@ end
 function EMA:update()
    self.t = self.t + 1
    local factor = self:factor(self.t)
-   for i, x in ipairs(self.parameters) do
+   for i, x in once(self) do
       local a = self.average[i]
       if a:nElement() ~= x:nElement() then
          raise(('%s: parameter %d has %d elements, its average %d: make a new one for other '
@@ -77,7 +90,7 @@ end
 -- evaluate(net)
 -- ema:swap()
 function EMA:swap()
-   for i, x in ipairs(self.parameters) do
+   for i, x in once(self) do
       local kept = x:clone()
       x:copy(self.average[i])
       self.average[i]:copy(kept)

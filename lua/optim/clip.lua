@@ -2,12 +2,13 @@
 -- @module optim.clip
 
 local torch = require 'torch'
+local firsts_of = require 'torch.firsts'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
 local M = {}
 
--- f(tensor) for a tensor or a list of them.
+-- A tensor, or those of a list, each once: layers that share parameters name them again.
 local function tensors(name, gradients)
    if torch.isTensor(gradients) then
       return { gradients }
@@ -21,7 +22,11 @@ local function tensors(name, gradients)
             .. 'net:getParameters() and net:parameters() return second'):format(name, came))
       end
    end
-   return list
+   local firsts, once = firsts_of(list), {}
+   for i, t in ipairs(list) do
+      once[#once + 1] = firsts[i] == i and t or nil
+   end
+   return once
 end
 
 local function positive(name, what, value)

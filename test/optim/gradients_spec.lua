@@ -25,6 +25,13 @@ describe('optim.clipGradNorm', function()
       numbers.equal({ { 1, 2 }, { 1, 2 }, { 1, 2 } }, b, 1e-6)
    end)
 
+   it('counts and scales once what layers share', function()
+      local a, b = torch.DoubleTensor { 3 }, torch.DoubleTensor { 4 }
+      assert.near(5, number(optim.clipGradNorm({ a, b, a }, 1)), 1e-12)
+      numbers.equal({ 0.6 }, a, 1e-6)
+      numbers.equal({ 0.8 }, b, 1e-6)
+   end)
+
    it('knows other norms', function()
       local g = torch.DoubleTensor { 3, 0, -4 }
       assert.near(7, number(optim.clipGradNorm(g:clone(), 100, 1)), 1e-12)

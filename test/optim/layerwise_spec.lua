@@ -113,6 +113,21 @@ local cases = {
 }
 
 describe('layer by layer:', function()
+   it('layers that share parameters are one', function()
+      local layer = nn.Linear(3, 3)
+      local net = nn.Sequential():add(layer)
+         :add(layer:clone('weight', 'bias', 'gradWeight', 'gradBias'))
+      local x = net:getParameters()
+      for _, name in ipairs { 'lamb', 'adafactor' } do
+         local function step(list)
+            local p = x:clone()
+            optim[name](function() return 0, torch.range(1, 12) end, p, list)
+            return p
+         end
+         numbers.same(step { shapes = { { 3, 3 }, { 3 } } }, step { parameters = net })
+      end
+   end)
+
    for name, case in pairs(cases) do
       local config = setmetatable({ shapes = SIZES }, { __index = case[2] })
 

@@ -93,6 +93,13 @@ local scalar = {
          s.u = max(0.7 * (s.u or 0), abs(g) + 0.03)
          return x - 0.1 / (1 - 0.6 ^ t) * s.m / s.u
       end },
+   ['adamax with weightDecay'] = { { learningRate = 0.1, weightDecay = 0.2 },
+      function(x, g, t, s)
+         g = g + 0.2 * x
+         s.m = 0.9 * (s.m or 0) + (1 - 0.9) * g
+         s.u = max(0.999 * (s.u or 0), abs(g) + 1e-38)
+         return x - 0.1 / (1 - 0.9 ^ t) * s.m / s.u
+      end },
    ['nadam with betas'] = {
       { learningRate = 0.1, beta1 = 0.6, beta2 = 0.95, momentumDecay = 0.5, epsilon = 0.02 },
       function(x, g, t, s)

@@ -116,19 +116,21 @@ struct Amsgrad : Adam<T> {
 
 template <class T>
 struct Adamax {
-  static constexpr int kStates = 2, kNumbers = 4;
-  T rate, beta1, rest1, beta2, epsilon;
+  static constexpr int kStates = 2, kNumbers = 5;
+  T rate, beta1, rest1, beta2, epsilon, decay;
 
-  Adamax(double rate_, double beta1_, double beta2_, double epsilon_)
+  Adamax(double rate_, double beta1_, double beta2_, double epsilon_, double decay_)
       : rate(element<T>(rate_)),
         beta1(element<T>(beta1_)),
         rest1(element<T>(1 - beta1_)),
         beta2(element<T>(beta2_)),
-        epsilon(element<T>(epsilon_)) {}
+        epsilon(element<T>(epsilon_)),
+        decay(element<T>(decay_)) {}
   TH_HD void operator()(T g, T& x, T& m, T& u) const {
-    const T size = math::fabs(g) + epsilon;
+    const T d = decayed(g, decay, x);
+    const T size = math::fabs(d) + epsilon;
     const T faded = beta2 * u;
-    m = beta1 * m + rest1 * g;
+    m = beta1 * m + rest1 * d;
     u = faded > size ? faded : size;
     x = x - rate * m / u;
   }

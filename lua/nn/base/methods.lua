@@ -25,7 +25,7 @@ local CHUNK = code.source()
 -- ${...} is there only where the declaration asks for it.
 local LAYER = [[
 local check_input, check_backward, missing, add_batch, drop_batch, batch_dims, accumulator,
-   is_replaced, by_parts, types, elsewhere, there = ...
+   is_replaced, by_parts, types, elsewhere, there, writable = ...
 local M = {}
 
 function M:updateOutput(input)
@@ -33,7 +33,7 @@ function M:updateOutput(input)
    ${validate self:VALIDATE(input)}
    local output = self.output
    if output == nil then missing(self, 'output') end
-   ${inplace if self.inplace then output:set(input) end}
+   ${inplace if self.inplace then output:set(writable(input)) end}
    ${batch local single = input.ndim < batch_dims
    if single then input = add_batch(input) end}
    output = self:__computeOutput(output, input)
@@ -49,7 +49,7 @@ function M:updateGradInput(input, gradOutput)
    end
    check_backward(self, input, gradOutput)
    ${validate self:VALIDATE(input)}
-   ${inplace if self.inplace then gradInput:set(gradOutput) end}
+   ${inplace if self.inplace then gradInput:set(writable(gradOutput)) end}
    ${batch local single = input.ndim < batch_dims
    if single then input, gradOutput = add_batch(input), add_batch(gradOutput) end}
    gradInput = self:__computeGradInput(gradInput, input, gradOutput)
@@ -203,7 +203,7 @@ local function layer_methods(declaration, weighted, root)
    local own = code.run(layer_text(wanted), CHUNK, check_input, check_backward, check.missing,
       shape.add_batch, shape.drop_batch, declaration.batch and shape.batch_dims(declaration.input),
       not weighted and seam.plain(root.accGradParameters), is_replaced, seam.plain(root.backward),
-      types, device.elsewhere, device.there)
+      types, device.elsewhere, device.there, check.writable)
    own.__checkInput, own.__checkBackward = check_input, check_backward
    return own
 end

@@ -71,10 +71,12 @@ end
 -- A copy that keeps nothing of earlier calls but what it has drawn, and its parameters as leaves.
 -- Draws are in the field that the class names in `__drawn`, or in `noise`; with `again` the layer
 -- takes those, and leaves alone what a call counts or moves. What has a forward for the record
--- (`__recorded`) has that alone, wherever it is.
-local function copy_of(worker, is_frozen)
-   local copy, draws = worker:clone(), {}
+-- (`__recorded`) has that alone, wherever it is. `careful`: layers that write their output part by
+-- part want it known as one into which Variables are written: each is that, of its sizes at once.
+local function copy_of(worker, is_frozen, careful)
+   local copy, draws, sizes = worker:clone(), {}, {}
    twins.each(copy, function(part)
+      sizes[part] = careful and torch.isTensor(part.output) and part.output:size()
       local drawn = part[part.__drawn or 'noise']
       if torch.isTensor(drawn) or nested.is_table(drawn) then
          draws[part] = nested.map(copied, drawn)
@@ -89,6 +91,9 @@ local function copy_of(worker, is_frozen)
       end
       if draws[part] then
          part[part.__drawn or 'noise'] = draws[part]
+      end
+      if sizes[part] then
+         part.output = part.output.new():resize(sizes[part]):zero():requiresGrad(false)
       end
       part.again = true
       if part.__recorded then
@@ -127,12 +132,8 @@ local function ignores_input(part)
 end
 
 -- The outputs of a copy, recorded. `careful`: its derivatives read copies, whatever it writes over
--- later on; and since layers that write their output part by part want it known as one into which
--- Variables are written, it is that, of its sizes at once.
-local function outputs_of(copy, input, again, gradient, careful)
-   if careful and torch.isTensor(copy.output) then
-      copy.output = gradient:detach():clone():zero():requiresGrad(false)
-   end
+-- later on.
+local function outputs_of(copy, input, again, careful)
    local copies, fills = th.C.TH_Gradient_copy(careful), th.C.TH_Gradient_fillViews(true)
    local ok, list = pcall(again, copy, input)
    th.C.TH_Gradient_copy(copies)
@@ -143,10 +144,23 @@ local function outputs_of(copy, input, again, gradient, careful)
    return list
 end
 
+-- Whether some part has recorded what it computes from a leaf. No output may be made of that, as
+-- where an nn.SelectTable takes another one.
+local function is_read(copy, leaf)
+   local roots, zeros = {}, {}
+   twins.each(copy, function(part)
+      local y = part.output
+      if torch.isTensor(y) and needs(y) then
+         roots[#roots + 1], zeros[#zeros + 1] = y, y:detach():clone():zero()
+      end
+   end)
+   return pass.several(roots, zeros, { leaf }, true, true)[1]
+end
+
 local function find(worker, input, variables, gradients, again, is_frozen, careful)
-   local copy, leaves = copy_of(worker, is_frozen)
+   local copy, leaves = copy_of(worker, is_frozen, careful)
    local roots, given = {}, {}
-   for i, y in ipairs(outputs_of(copy, input, again, gradients[1], careful)) do
+   for i, y in ipairs(outputs_of(copy, input, again, careful)) do
       if needs(y) then
          roots[#roots + 1], given[#given + 1] = y, gradients[i]
       elseif gradients[i] and is_real(y) and not twins.each(copy, ignores_input) then
@@ -162,7 +176,7 @@ local function find(worker, input, variables, gradients, again, is_frozen, caref
    end
    local found = pass.several(roots, given, wanted, true, true)
    for i = #wanted, #variables + 1, -1 do
-      if not found[i] then
+      if not found[i] and not is_read(copy, wanted[i]) then
          raise 'what it computes from its parameters is written past the record'
       end
       found[i] = nil
@@ -201,7 +215,8 @@ function M.gradients(worker, input, inputs, gradients, expected, again, is_froze
    for _, careful in ipairs { false, true } do
       local ok, found = pcall(find, worker, input, variables, gradients, again, is_frozen, careful)
       if not ok then
-         why = why or 'its forward cannot be recorded (' .. tostring(found):gsub('\n.*', '') .. ')'
+         local cause = tostring(found):gsub('In [^\n]* module of [^\n]*:\n', ''):gsub('\n.*', '')
+         why = why or ('its forward cannot be recorded (%s)'):format(cause)
       else
          local list, wrong, scale = {}, false, 0
          for _, g in pairs(gradients) do

@@ -40,13 +40,26 @@ function MapTable:add(module)
    return self
 end
 
+-- A clone with the parameters of the module, whatever they are called there.
+local function twin_of(self)
+   local twin = self.module:clone(unpack(self.sharedparams))
+   local parameters, gradients = self.module:parameters()
+   local its, its_gradients = twin:parameters()
+   for i, p in ipairs(parameters or {}) do
+      if torch.isTensor(p) then
+         its[i]:set(p)
+         its_gradients[i]:set(gradients[i])
+      end
+   end
+   return twin
+end
+
 --- Make clones, until there are n modules.
 -- @int n
 function MapTable:_extend(n)
    local modules = self.modules
    for i = #modules + 1, n do
-      modules[i] = self.shared and self.module:clone(unpack(self.sharedparams))
-         or self.module:clone()
+      modules[i] = self.shared and twin_of(self) or self.module:clone()
    end
 end
 

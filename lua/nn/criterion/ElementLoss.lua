@@ -6,8 +6,8 @@
 --    nn.ElementLoss:of('huber_loss', 'HuberCriterion', 'delta, 0', { arguments = [[ … ]] })
 --    nn.ElementLoss:of('bce_loss', 'BCECriterion', nil, { arguments = [[ … ]], weighted = true })
 --
--- Shapes: input and target of any shape with equal element counts; `weights` as many, or one for
--- each element of a sample of N x C or N x C x ....
+-- Shapes: input and target of any shape with equal element counts; `weights` as many, or as a
+-- sample of N x C or N x C x ... has, or one for each of its C planes.
 -- @classmod nn.ElementLoss
 
 local nn = require 'nn'
@@ -41,15 +41,16 @@ local function weights_of(self, x)
    if weights == nil or weights:nElement() == x:nElement() then
       return weights
    end
-   if x.ndim < 2 or weights:nElement() ~= x:size(2) then
+   local sizes, count = x:size(), weights:nElement()
+   sizes[1] = 1
+   if x.ndim < 2 or count ~= x:size(2) and count ~= x:nElement() / x:size(1) then
       check.fail(self, 'weights is %s, expected one for each element of a sample of the input, '
-         .. 'which is %s', check.describe(weights), check.describe(x))
+         .. 'which is %s, or for each plane of it', check.describe(weights), check.describe(x))
    end
-   local sizes = { 1, weights:nElement() }
-   for d = 3, x.ndim do
+   for d = 3, count == x:size(2) and x.ndim or 0 do
       sizes[d] = 1
    end
-   return weights:contiguous():view(unpack(sizes)):expandAs(x)
+   return weights:contiguous():view(sizes):expandAs(x)
 end
 
 --- Make the criterion class of an element-wise loss that has a gradient.

@@ -11,14 +11,10 @@ local FOLDS = {
    ['nn.SpatialFullConvolution'] = { 2, 'nn.SpatialBatchNormalization' },
 }
 
+-- Into tensors of its own: others, such as those of an nn.MapTable, may share the layer's.
 local function fold(layer, norm, dimension)
-   local _, bias = folding.weights(layer, norm, dimension, layer.weight)
-   if layer.bias then
-      layer.bias:copy(bias)
-   else
-      layer.bias = bias
-      layer.gradBias = bias:clone():zero()
-   end
+   layer.weight, layer.bias = folding.weights(layer, norm, dimension)
+   layer.gradBias = layer.gradBias or layer.bias:clone():zero()
 end
 
 local function foldable(layer, norm)

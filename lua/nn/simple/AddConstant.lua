@@ -36,7 +36,9 @@ end
 function AddConstant:__computeGradInput(gx, x, g)
    if self.inplace then
       local c = constant(self, x)
-      if type(c) == 'number' then
+      if self.output.store ~= x.store then -- forward has left an expanded input alone
+         return gx
+      elseif type(c) == 'number' then
          x:add(-c)
       else
          x:add(-1, c)

@@ -1,6 +1,8 @@
 --- The input as another tensor type; the gradient comes back as the input's.
 --
--- With one type for both, the input is passed on without a copy, unless `forceCopy` is given.
+-- With one type for both, the input is passed on without a copy, unless `forceCopy` is given. With
+-- two, an input of any type will do: also after `type` has made one of them, as where a script
+-- converts a whole network that begins with a Copy from the CPU.
 -- @classmod nn.Copy
 -- @usage nn.Copy('torch.DoubleTensor', 'torch.FloatTensor')
 -- @example
@@ -41,8 +43,13 @@ function Copy:__upgrade(_)
    self.updateOutput, self.updateGradInput = nil, nil
 end
 
+-- Whether it copies, whatever comes.
+local function copies(self)
+   return self.forceCopy or self.intype ~= self.outtype
+end
+
 local function pass(self, r, x)
-   if not self.forceCopy and check.suits(r, x.dtype, x) then
+   if not copies(self) and check.suits(r, x.dtype, x) then
       check.status(self, C.TH_alias(r, x))
       return r
    end
@@ -50,15 +57,32 @@ local function pass(self, r, x)
 end
 
 function Copy:__computeOutput(y, x)
-   if self.gradInput then -- else nobody wants it, and any input will do
+   check.any_tensor(self, x, 'input')
+   if self.gradInput and not copies(self) then -- without a gradInput nobody wants it
       check.tensor(self, self.gradInput, x, 'input')
    end
    return pass(self, y, x)
 end
 
 function Copy:__computeGradInput(gx, _, g)
-   check.tensor(self, self.output, g, 'gradOutput')
+   check.any_tensor(self, g, 'gradOutput')
+   if not copies(self) then
+      check.tensor(self, self.output, g, 'gradOutput')
+   end
    return pass(self, gx, g)
+end
+
+-- What is passed on is the tensor that came, as in Torch7: who has it keeps it at the next call.
+local updateOutput, updateGradInput = Copy.updateOutput, Copy.updateGradInput
+
+function Copy:updateOutput(input)
+   local output = updateOutput(self, input)
+   return copies(self) and output or input
+end
+
+function Copy:updateGradInput(input, gradOutput)
+   local gradInput = updateGradInput(self, input, gradOutput)
+   return copies(self) and gradInput or gradOutput
 end
 
 --- Convert the layer, unless it was made with `dontCast`.

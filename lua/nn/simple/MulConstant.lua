@@ -19,7 +19,7 @@ end
 
 function MulConstant:__computeGradInput(gx, x, g)
    gx:resizeAs(g):mul(g, self.constant_scalar)
-   if self.inplace and self.constant_scalar ~= 0 then
+   if self.inplace and self.constant_scalar ~= 0 and self.output.store == x.store then
       x:div(self.constant_scalar)
    end
    return gx

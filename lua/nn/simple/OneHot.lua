@@ -37,6 +37,7 @@ function OneHot:__computeGradInput(gx, x)
       return 0
    end
    check.any_tensor(self, x, 'input')
+   gx = torch.isTensor(gx) and gx or self.output.new() -- of a number it is a number
    return gx:resize(x:size()):zero()
 end
 

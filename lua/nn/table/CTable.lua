@@ -43,7 +43,7 @@ end
 function CTable:__computeOutput(y, x)
    local first = 2
    if self.inplace then
-      y:set(x[1])
+      y:set(check.writable(x[1]))
    elseif x[2] then
       check.count(self, x[2], x[1], 'input', 2)
       self:__pair(y, x[1], x[2])

@@ -10,12 +10,13 @@ local ops = require 'optim.ops'
 
 local default = options.declare('adamax', {
    learningRate = 2e-3, learningRateDecay = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-38,
+   weightDecay = 0,
 }, 't m u')
 
 --- @param opfunc function: x -> loss, gradient
 -- @param x Tensor, updated in place
 -- @param config table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999),
--- epsilon (1e-38)
+-- epsilon (1e-38), weightDecay (0)
 -- @param[opt] state table: t (steps), m, u; defaults to config
 -- @return x, { loss before the step }
 -- @example
@@ -40,7 +41,8 @@ local function adamax(opfunc, x, config, state)
    end
    local t = steps + 1
    ops.adamax_step('adamax', state, x, g, state.m, state.u, rate / (1 - beta1 ^ t), beta1,
-      config.beta2 or default.beta2, config.epsilon or default.epsilon)
+      config.beta2 or default.beta2, config.epsilon or default.epsilon,
+      config.weightDecay or default.weightDecay)
    state.t = t
    return x, { fx }
 end

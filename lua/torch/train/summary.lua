@@ -2,6 +2,7 @@
 -- @module torch.train.summary
 
 local torch = require 'torch'
+local firsts_of = require 'torch.firsts'
 local nested = require 'nn.nested'
 local nn = require 'nn'
 local shapes = require 'torch.functions.shapes'
@@ -171,8 +172,15 @@ function train.summary(model, input)
       summary.memory = summary.memory + r.memory
       r.weights = nil
    end
+   local learned, tensors = {}, {}
    for _, entry in ipairs(list) do
       if entry.gradient then
+         learned[#learned + 1], tensors[#tensors + 1] = entry, entry.tensor
+      end
+   end
+   local firsts = firsts_of(tensors)
+   for i, entry in ipairs(learned) do
+      if firsts[i] == i then -- what layers share, once
          local n = entry.tensor:nElement()
          summary.parameters = summary.parameters + n
          summary.frozen = summary.frozen + (train.isFrozen(entry) and n or 0)

@@ -195,6 +195,40 @@ describe('A gradient of gradients', function()
       assert.near((up - penalty():item()) / 2e-5, found, 1e-7)
    end)
 
+   -- |gradient of c . f by x|^2, and its derivative along a direction by central differences.
+   local function check_slope(net, x)
+      local c = torch.randn(net:forward(x):size())
+      local function penalty(v)
+         net:forward(v)
+         return torch.pow(net:backward(v, c), 2):sum()
+      end
+      local v, direction = x:clone():requiresGrad(), torch.randn(x:size()):mul(1e-5)
+      local g = torch.grad(torch.cmul(net:forward(v), c):sum(), v, { createGraph = true })
+      torch.pow(g, 2):sum():backward()
+      local difference = penalty(x + direction) - penalty(x - direction)
+      assert.near(difference / 2, v.grad:dot(direction), 1e-8)
+   end
+
+   it('goes through layers within a net that write their output part by part', function()
+      local function images(module)
+         return nn.Sequential():add(nn.SpatialConvolution(2, 2, 2, 2)):add(module):add(nn.Tanh())
+      end
+      local x = torch.randn(2, 2, 4, 5)
+      check_slope(images(nn.SpatialZeroPadding(1, 0, 2, 1)), x)
+      check_slope(images(nn.Padding(3, 2)), x)
+      check_slope(images(nn.DepthConcat(2):add(nn.SpatialConvolution(2, 1, 1, 1))
+         :add(nn.SpatialConvolution(2, 2, 3, 3))), x)
+      local attention = nn.MultiHeadAttention(4, 2)
+      attention.rotary = nn.RotaryEmbedding(2)
+      check_slope(nn.Sequential():add(nn.LayerNorm(4)):add(attention), torch.randn(2, 3, 4))
+   end)
+
+   it('goes by parameters of which the output is not made', function()
+      local net = nn.Sequential():add(nn.ConcatTable():add(nn.Linear(3, 2)):add(nn.Linear(3, 4)))
+         :add(nn.SelectTable(2)):add(nn.Tanh())
+      check_slope(net, torch.randn(5, 3))
+   end)
+
    -- c times the layer's output; its gradient with createGraph against that without.
    local function apart(layer, make, factor)
       local function gradient(options)

@@ -152,6 +152,9 @@ describe('nn.CrossEntropyCriterion', function()
       local one, t = torch.Tensor { { 4 }, { 5 }, { 6 } }, torch.LongTensor { 1, 1, 1 }
       assert.equal(0, criterion:forward(one, t))
       numbers.equal({ { 0 }, { 0 }, { 0 } }, criterion:backward(one, t))
+      one = torch.Tensor { { 4 } }
+      assert.equal(0, criterion:forward(one, torch.LongTensor { 1 }))
+      numbers.equal({ { 0 } }, criterion:backward(one, torch.LongTensor { 1 }))
    end)
 
    it('obeys a sizeAverage that is set later', function()

@@ -20,6 +20,21 @@ describe('nn.BCECriterion', function()
       end)
    end)
 
+   it('has weights of a sample of several dimensions, or of its planes', function()
+      local x, t = torch.rand(2, 3, 4), torch.rand(2, 3, 4)
+      for _, weights in ipairs { torch.rand(3, 4), torch.rand(3) } do
+         local each = weights:view(1, 3, -1):expand(2, 3, 4):clone()
+         assert.near(nn.BCECriterion(each):forward(x, t), nn.BCECriterion(weights):forward(x, t),
+            1e-14)
+         numbers.same(nn.BCECriterion(each):backward(x, t),
+            nn.BCECriterion(weights):backward(x, t), 1e-14)
+      end
+      raises('weights is 4, expected one for each element of a sample of the input, which is '
+         .. '2x3x4, or for each plane of it', function()
+         nn.BCECriterion(torch.ones(4)):forward(x, t)
+      end)
+   end)
+
    it('refuses what is no probability, and passes a NaN on', function()
       local t = torch.Tensor { 1, 0, 1 }
       for _, bad in ipairs { -0.1, 1.5, -math.huge, math.huge } do

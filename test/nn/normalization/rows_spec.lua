@@ -121,6 +121,24 @@ describe('nn.fuse', function()
          numbers.same(y, net:forward(x), 0)
       end
    end)
+
+   it('leaves tensors alone that others share', function()
+      local net = nn.Sequential():add(nn.Linear(3, 2)):add(nn.BatchNormalization(2))
+      local twin = net:clone('weight', 'bias')
+      local map = nn.MapTable(net:clone())
+      local x = { torch.randn(5, 3), torch.randn(5, 3) }
+      map:forward(x)
+      map:evaluate()
+      local y = map:forward(x)
+      local first, second = y[1]:clone(), y[2]:clone()
+      net:evaluate()
+      local expected = net:forward(x[1]):clone()
+      nn.fuse(twin)
+      numbers.same(expected, net:forward(x[1]), 0)
+      local fused = nn.fuse(map):forward(x) -- its modules have statistics of their own
+      numbers.same(first, fused[1], 1e-12)
+      numbers.same(second, fused[2], 1e-12)
+   end)
 end)
 
 -- The largest singular value: that of W W', whose high powers have no other.

@@ -27,6 +27,20 @@ describe('Pooling', function()
          nn.VolumetricMaxPooling(2, 2, 2):ceil():forward(distinct(1, 2, 2, 7, 7)):size():totable())
    end)
 
+   it('has one window of an input that is smaller, after ceil() and by less than a step', function()
+      local x = distinct(1, 2, 2)
+      for _, name in ipairs { 'SpatialMaxPooling', 'SpatialAveragePooling' } do
+         local layer = nn[name](3, 3, 2, 2)
+         raises('too small for a kernel of 3x3', layer.forward, layer, x)
+         local y = layer:ceil():forward(x)
+         numbers.equal({ { { name:match 'Max' and x:max() or x:mean() } } }, y)
+         assert.equal(1, layer:backward(x, torch.ones(1, 1, 1)):sum())
+         raises('too small for a kernel of 4x4', function()
+            nn[name](4, 4, 2, 2):ceil():forward(x)
+         end)
+      end
+   end)
+
    it('refuses a dilation by which a window passes by the input', function()
       raises('some windows have no element of it', function()
          nn.SpatialDilatedMaxPooling(2, 1, 1, 1, 1, 0, 3, 1):forward(torch.rand(1, 2, 2))

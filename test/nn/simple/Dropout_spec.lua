@@ -62,6 +62,11 @@ describe('nn.Dropout', function()
       numbers.same(x, g)
    end)
 
+   it('has a field inplace only if it was given, as in Torch7', function()
+      assert.is_nil(nn.Dropout(0.5).inplace)
+      assert.is_false(nn.Dropout(0.5, false, false).inplace)
+   end)
+
    it('has the gradients of central differences', function()
       gradcheck(nn.Dropout(0.4), torch.randn(4, 5), {
          forward = function() torch.manualSeed(7) end,

@@ -40,6 +40,16 @@ describe('a layer in place', function()
 end)
 
 describe('a transfer function', function()
+   it('has a slope of 1 or 0 further out than any input should be', function()
+      local far = torch.FloatTensor { 1e8, 1e12, 1e20, 3e38, -1e12, -3e38 }
+      for _, name in ipairs { 'GELU', 'SiLU', 'Mish', 'HardSwish', 'ReLU', 'SoftPlus', 'ELU' } do
+         local layer = nn[name]():float()
+         layer:forward(far)
+         numbers.same(torch.FloatTensor { 1, 1, 1, 1, 0, 0 },
+            layer:backward(far, torch.ones(6):float()), 1e-6)
+      end
+   end)
+
    it('stays finite far out, and so does its gradient', function()
       local far = torch.FloatTensor { -1e4, -100, 100, 1e4 }
       local at = {

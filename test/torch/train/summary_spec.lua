@@ -71,6 +71,13 @@ describe('train.summary', function()
       assert.same({ 20, 96, 2 }, { s.parameters, s.multiplyAdds, s.rows[1].calls })
    end)
 
+   it('counts parameters that layers share once in the sum', function()
+      local layer = nn.Linear(3, 3)
+      local net = nn.Sequential():add(layer):add(layer:clone('weight', 'bias'))
+      local s = train.summary(net, torch.randn(2, 3))
+      assert.same({ 12, 12, 12 }, { s.parameters, s.rows[1].parameters, s.rows[2].parameters })
+   end)
+
    it('leaves statistics and errors as they come', function()
       local net = nn.Sequential():add(nn.BatchNormalization(3))
       train.summary(net, torch.randn(4, 3) + 7)

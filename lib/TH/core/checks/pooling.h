@@ -80,14 +80,16 @@ inline Pooling check_pool_input(const TH_Tensor& x, int dims) {
   return p;
 }
 
-/// floor((size + 2 pad - reach) / step) + 1, or with ceil; a last window that would begin in the
-/// padding behind the input is left out. 0 where no window fits.
+/// floor((size + 2 pad - reach) / step) + 1, or with ceil, where one window may also be larger than
+/// the padded input; a last window that would begin in the padding behind the input is left out. 0
+/// where no window fits.
 inline int64_t pooled_size(const PoolAxis& a, bool ceil_mode) {
-  const int64_t room = a.in + 2 * a.pad - ((a.kernel - 1) * a.dilation + 1);
+  const int64_t room = a.in + 2 * a.pad - ((a.kernel - 1) * a.dilation + 1) +
+                       (ceil_mode ? a.stride - 1 : 0);
   if (room < 0) {
     return 0;
   }
-  const int64_t count = (room + (ceil_mode ? a.stride - 1 : 0)) / a.stride + 1;
+  const int64_t count = room / a.stride + 1;
   return (count - 1) * a.stride >= a.in + a.pad ? count - 1 : count;
 }
 

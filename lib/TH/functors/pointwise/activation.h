@@ -210,11 +210,12 @@ struct Mish {
   }
   template <class T>
   TH_HD static T backward(T g, T x, T /*y*/) {
-    const T e = math::exp(x < T(20) ? x : T(20));
+    const T z = x > T(20) ? T(20) : x;
+    const T e = math::exp(z);
     const T n = e * (e + 2);
     const T inverse = 1 / (n + 2);
-    // t + x (1 - t^2) sigmoid(x), where 1 - t^2 = 4 (1 + e)^2 / (n + 2)^2
-    return g * (n * inverse + x * 4 * e * (1 + e) * inverse * inverse);
+    // t + x (1 - t^2) sigmoid(x), where 1 - t^2 = 4 (1 + e)^2 / (n + 2)^2; above 20 that is 1, too
+    return g * (n * inverse + z * (4 * e * (1 + e) * inverse * inverse));
   }
 };
 

@@ -111,7 +111,7 @@ local function prepared(self, x, t)
    check_form(self, x, t)
    if not is_soft(x, t) then
       if x.ndim > 2 or (x.ndim == 2 and x:size(1) == 1) then
-         x = x:squeeze()
+         x = x:nElement() > 1 and x:squeeze() or x:view(1) -- squeeze gives a number of one element
       end
       if torch.isTensor(t) and t.ndim > 1 then
          t = t:squeeze()

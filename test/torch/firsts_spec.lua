@@ -1,0 +1,14 @@
+local torch = require 'torch'
+local firsts = require 'torch.firsts'
+
+describe('torch.firsts', function()
+   it('numbers the first tensor that each one of a list is', function()
+      local w, b = torch.rand(3, 4), torch.rand(4)
+      assert.same({}, firsts {})
+      assert.same({ 1, 2, 1, 1, 2 }, firsts { w, b, w, w:t(), b:view(2, 2) })
+      assert.same({ 1, 2, 1 }, firsts { w, w:narrow(1, 2, 2), w[1] })
+      assert.same({ 1, 2, 2 }, firsts { w[1], w, w[1] }) -- the larger one has more to it
+      assert.same({ 1, 2 }, firsts { w, w:clone() })
+      assert.same({ 1, 2 }, firsts { torch.Tensor(), torch.Tensor() })
+   end)
+end)
