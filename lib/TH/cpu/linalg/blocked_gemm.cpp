@@ -23,6 +23,7 @@ namespace {
 // to 1.06 times as fast. The depth is the whole product's, whatever a thread has of it: it decides
 // the order of the sums.
 constexpr int64_t kDepth = 256;  // of a panel
+static_assert(kDepth <= PackedColumns<float>::kDepth, "a product of packed rows is not cut");
 constexpr int64_t kDepthOfColumns = 128;
 constexpr int64_t kRows = 192;      // of a block of A: with kDepth, a tenth of a second-level cache
 constexpr int64_t kFlatRows = 24;   // the same where results, not operands, are the traffic:

@@ -15,6 +15,8 @@ constexpr int64_t kVectorColumns = kVector * 4 / int64_t{sizeof(T)};
 template <class T>
 class PackedColumns {
  public:
+  static constexpr int64_t kDepth = 256;  // of a strip that a first-level cache holds
+
   /// Elements of memory.
   static int64_t size(int64_t k, int64_t n) { return k * round_up(n, kVectorColumns<T>); }
 
@@ -35,12 +37,11 @@ class PackedColumns {
 
   /// C = beta C + alpha op(A) B, of B the first g.k rows and g.n columns; on this thread.
   void multiply(const Gemm<T>& g) const {
-    constexpr int64_t depth = 256;  // of a strip that a cache holds
     const auto& kernels = dense_gemm_kernels().row<T>();
     int64_t p = 0;
     do {
       Gemm<T> part = g;
-      part.k = std::min(depth, g.k - p);
+      part.k = std::min(kDepth, g.k - p);
       part.a += p * (g.transpose_a ? g.lda : 1);
       part.beta = p == 0 ? g.beta : T(1);
       for (int64_t s = 0, width; s < g.n; s += width) {
@@ -52,7 +53,7 @@ class PackedColumns {
         part.start = p == 0 && g.start != nullptr ? g.start + s : nullptr;
         kernels.product(part);
       }
-      p += depth;
+      p += kDepth;
     } while (p < g.k);
   }
 
