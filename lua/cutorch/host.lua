@@ -37,18 +37,11 @@ M.CudaHostAllocator = class.setmetatable({
 local function constructor(name, dtype)
    return function(...)
       local sizes, n = Tensors.givenSizes(name, select('#', ...), ...)
-      if n == 0 then
-         th.raise(name .. ': sizes are missing')
-      end
-      local count = 1
+      local count, own = n > 0 and 1 or 0, ffi.new('int64_t[?]', n + 1)
       for d = 0, n - 1 do
-         count = count * tonumber(sizes[d])
+         own[d] = sizes[d]
+         count = count * math.max(tonumber(own[d]), 0)
       end
-      if count < 1 then
-         th.raise(('%s: every size must be at least 1'):format(name))
-      end
-      local own = ffi.new('int64_t[?]', n)
-      ffi.copy(own, sizes, n * ffi.sizeof 'int64_t')
       local r = Tensors.empty(dtype)
       check(th.C.TH_setStorage(r, pinnedStorage(dtype, count), 0, n, own, nil))
       return r
@@ -56,7 +49,8 @@ local function constructor(name, dtype)
 end
 
 --- A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
--- createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+-- createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+-- in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 -- @function cutorch.createCudaHostTensor
 -- @function cutorch.createCudaHostFloatTensor
 -- @function cutorch.createCudaHostDoubleTensor
@@ -69,7 +63,7 @@ end
 -- @function cutorch.createCudaHostLongTensor
 -- @usage cutorch.createCudaHostTensor(d1 [, d2 ...])
 -- cutorch.createCudaHostTensor(LongStorage sizes)
--- @raise "createCudaHostTensor: sizes are missing"
+-- cutorch.createCudaHostTensor() -- empty
 for dtype, name in pairs(types.names) do
    local full = 'createCudaHost' .. name .. 'Tensor'
    M[full] = constructor(full, dtype)

@@ -30,9 +30,12 @@ function ModuleFromCriterion:__computeOutput(output, input)
    return output:resize(1):fill(self.criterion:updateOutput(input[1], input[2]))
 end
 
--- factor has one element
+-- factor has one element; scripts give one of the CPU to a net on a device
 local function scaled(r, g, factor)
    r = torch.isTensor(r) and r or g.new()
+   if not check.suits(factor, g.dtype, g) then
+      return r:resizeAs(g):mul(g, factor:view(-1)[1])
+   end
    local ones = torch.LongStorage(g:dim()):fill(1)
    return r:resizeAs(g):cmul(g, factor:view(ones):expandAs(g))
 end
@@ -46,6 +49,7 @@ end
 
 function ModuleFromCriterion:__computeGradInput(gradInput, input, gradOutput)
    check_pair(self, input)
+   check.any_tensor(self, gradOutput, 'gradOutput')
    local g = self.criterion:updateGradInput(input[1], input[2])
    gradInput = nested.is_table(gradInput) and gradInput or {}
    gradInput[1] = nested.into(scaled, gradInput[1], g, gradOutput)

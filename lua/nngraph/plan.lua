@@ -7,8 +7,10 @@
 
 local nn = require 'nn'
 local check = require 'nn.check'
+local device = require 'nn.base.device'
 local nested = require 'nn.nested'
 local th = require 'torch.ffi'
+local types = require 'torch.types'
 local describe = require 'nngraph.describe'
 local raise = require('torch.errors').raise
 
@@ -280,6 +282,55 @@ local function given(plan, i)
    return plan.counts[i] == 1 and list[1] or list
 end
 
+-- Class -> whether its `backward` is made for its other two passes.
+local knows_both = setmetatable({}, { __mode = 'k' })
+
+local function has(methods, name)
+   return rawget(methods, name) ~= nil
+end
+
+-- A class that changes one of the passes has the `backward` of a parent, which returns the field
+-- gradInput.
+local function find_out(class)
+   local level = class
+   while type(level) == 'table' do
+      if has(level, 'backward') then
+         return true
+      elseif has(level, 'updateGradInput') or has(level, 'accGradParameters') then
+         return false
+      end
+      level = getmetatable(level)
+   end
+   return false
+end
+
+local function is_joint(module)
+   local class = getmetatable(module)
+   if rawget(module, 'backward') ~= nil or class == nil then
+      return rawget(module, 'backward') ~= nil
+   elseif has(module, 'updateGradInput') or has(module, 'accGradParameters') then
+      return false
+   end
+   local known = knows_both[class]
+   if known == nil then
+      known = find_out(class)
+      knows_both[class] = known
+   end
+   return known
+end
+
+-- A module's passes. Torch7's nets go by what updateGradInput returns, be it the field or not.
+local function through(module, x, g, scale)
+   if is_joint(module) then
+      return module:backward(x, g, scale)
+   elseif types.several and device.elsewhere(x) then
+      return device.there(through, module, x, g, scale)
+   end
+   local gx = module:updateGradInput(x, g)
+   module:accGradParameters(x, g, scale)
+   return gx
+end
+
 --- Compute the gradients of all steps, last first.
 -- @param gradOutput the net's, checked
 -- @bool joint whether `backward` of the modules is called, with a scale, or `updateGradInput`
@@ -297,7 +348,7 @@ function M.backward(plan, gradOutput, joint, scale)
          if module and g ~= nil then
             plan.at = i
             if joint then
-               g = module:backward(given(plan, i), g, scale)
+               g = through(module, given(plan, i), g, scale)
             else
                g = module:updateGradInput(given(plan, i), g)
             end

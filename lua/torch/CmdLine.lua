@@ -30,6 +30,7 @@ local convert = {
    end,
 }
 
+-- A type that can be read from a command line, for what has to be read.
 local function checkType(what, key, kind)
    if not convert[kind] then
       errors.raise(('CmdLine:%s: the type of %s should be number, string or boolean, got %s; give '
@@ -41,17 +42,18 @@ end
 --- @param argsep string: between the items that string() joins (',')
 -- @param keysep string: between a name and its value there ('=')
 function CmdLine:__init(argsep, keysep)
-   self.argsep = argsep or ','
-   self.keysep = keysep or '='
+   self.argseparator = argsep or ','
+   self.keyseparator = keysep or '='
    self.options = {} -- key with its dashes -> option
    self.arguments = {} -- list of positional arguments
    self.helplines = {} -- options, arguments and texts in the order of their declaration
 end
 
 --- Declare an option.
--- @param key string, starting with '-'; its dashes are left out in the parsed table
+-- @param key string, as it is given: '-lr'; its dashes are left out in the parsed table
 -- @param default value without the option. A boolean option is a flag: it takes no value, and
--- stands for `not default`
+-- stands for `not default`. Any other type that is no number or string, such as a table, is for
+-- classes that read options themselves (`__readOption__`): here it cannot be given
 -- @param help string
 -- @param kind optional: 'number', 'string' or 'boolean'; by default the type of `default`
 -- @example
@@ -59,13 +61,13 @@ end
 -- cmd:option('-rate', 0.1, 'learning rate')
 -- cmd:parse({ '-rate', '0.5' }).rate --> 0.5
 function CmdLine:option(key, default, help, kind)
-   if type(key) ~= 'string' or key:sub(1, 1) ~= '-' then
-      errors.raise(("CmdLine:option: an option's name starts with '-', got %s"):format(
-         tostring(key)))
+   if type(key) ~= 'string' then
+      errors.raise(('CmdLine:option: the name should be a string, got %s'):format(tostring(key)))
    end
    local option = {
       key = key, default = default, help = help or '',
-      type = checkType('option', key, kind or type(default)),
+      type = (kind ~= nil or default == nil) and checkType('option', key, kind or type(default))
+         or type(default),
    }
    if self.options[key] then
       for i, line in ipairs(self.helplines) do
@@ -113,6 +115,9 @@ end
 
 -- Value of an option or argument from its text; ends the program when it is not of the type.
 local function valueOf(self, item, text)
+   if not convert[item.type] then
+      self:error(('%s takes no value: its type is %s'):format(item.shown or item.key, item.type))
+   end
    local value = convert[item.type](text)
    if value == nil then
       self:error(('invalid value for %s: expected a %s, got %s'):format(
@@ -215,7 +220,7 @@ function CmdLine:string(prefix, params, ignore)
       if type(value) == 'boolean' then
          value = value and 't' or 'f'
       end
-      table.insert(items, name .. self.keysep .. tostring(value))
+      table.insert(items, name .. self.keyseparator .. tostring(value))
    end
    for _, argument in ipairs(self.arguments) do
       local name = strip(argument.key)
@@ -236,7 +241,7 @@ function CmdLine:string(prefix, params, ignore)
       add(name)
    end
    table.insert(items, 1, prefix)
-   return table.concat(items, self.argsep)
+   return table.concat(items, self.argseparator)
 end
 
 --- Keep what is printed after log() off the standard output.

@@ -179,8 +179,11 @@ rawset(_G, 'include', packages.includeHere)
 rawset(_G, 'getmetatable', require('torch.class.registry').metatable)
 rawset(_G, 'type', require 'torch.tensor.kind')
 
--- What Lua 5.1 lacks and scripts for Torch7 expect.
+-- What Lua 5.1 lacks and scripts for Torch7 expect, whose LuaJIT was built with some of Lua 5.2's.
 rawset(string, 'gfind', string.gmatch)
 rawset(table, 'unpack', unpack)
+rawset(table, 'pack', function(...)
+   return { n = select('#', ...), ... }
+end)
 
 return torch

@@ -169,6 +169,23 @@ describe('nn.DataParallelTable #cuda', function()
       assert.same({ 0, 0, 0, 0 }, parallel:get(1).gradWeight:totable())
    end)
 
+   it('adds up the gradients of what layers share once', function()
+      local first = spec.Scale(4)
+      local second = first:clone('weight', 'gradWeight')
+      local net = nn.Sequential():add(first):add(second):cuda()
+      single, parallel = net, nn.DataParallelTable(1):add(net:clone(), devices)
+      for _, module in ipairs { single, parallel } do
+         module:forward(input)
+         module:zeroGradParameters()
+         module:backward(input, gradOutput)
+      end
+      assert.same(first.gradWeight:totable(), parallel:get(1):get(2).gradWeight:totable())
+      parallel:accUpdateGradParameters(input, gradOutput, 0.5)
+      local stepped = first.weight:clone():add(-0.5, first.gradWeight):totable()
+      assert.same(stepped, parallel:get(1):get(1).weight:totable())
+      assert.same(first.gradWeight:totable(), parallel:get(1):get(1).gradWeight:totable())
+   end)
+
    it('is cloned, saved and loaded with its devices', function()
       parallel:forward(input)
       parallel:clearState()

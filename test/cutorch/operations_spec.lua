@@ -375,4 +375,29 @@ describe('the product operator', function()
          refused("tensors are on devices 1 and 2; copy one of them", function() return x * away end)
       end
    end)
+
+   -- Torch7's empty tensors have no device.
+   it('makes an empty result where the operands are', function()
+      local cutorch = require 'cutorch'
+      if cutorch.getDeviceCount() < 2 then
+         return
+      end
+      local function far()
+         return cutorch.withDevice(2, torch.CudaTensor)
+      end
+      local x = a:cuda()
+      assert.equal(1, torch.add(far(), x, 1):getDevice())
+      local values, places = torch.max(far(), cutorch.withDevice(2, torch.CudaLongTensor), x, 1)
+      assert.same({ 1, 1 }, { values:getDevice(), places:getDevice() })
+      local away = cutorch.withDevice(2, function() return torch.CudaTensor(2, 3):copy(x) end)
+      assert.equal(2, torch.add(torch.CudaTensor(), away, 1):getDevice())
+      local ok, message = pcall(torch.add, far(), x, away)
+      assert.is_false(ok)
+      assert.matches('tensors are on devices 1 and 2', message)
+      local nn = require 'nn'
+      require 'cunn'
+      local layer = cutorch.withDevice(2, function() return nn.Linear(3, 2):cuda() end)
+      layer.weight, layer.bias = torch.CudaTensor(2, 3):fill(1), torch.CudaTensor(2):fill(0)
+      assert.equal(1, layer:forward(x):getDevice())
+   end)
 end)

@@ -72,7 +72,6 @@ describe('nn: arguments', function()
       for _, container in ipairs { nn.Sequential(), nn.Container() } do
          local name = torch.typename(container)
          assert_says(name .. ': got a number, expected a module', function() container:add(3) end)
-         assert_says(name .. ': got nil, expected a module', function() container:add(nil) end)
          assert_says(name .. ': got a torch.', function()
             container:add(torch.DoubleTensor(1))
          end)
@@ -80,6 +79,10 @@ describe('nn: arguments', function()
             function() container:add(nn.Tanh) end)
          assert.equal(0, container:size())
       end
+      assert_says('nn.Sequential: got nil, expected a module', function()
+         nn.Sequential():add(nil)
+      end)
+      assert.equal(0, nn.ConcatTable():add(nil):size()) -- as in Torch7
       assert_says('nn.Sequential: got a table', function() nn.Sequential():insert({}, 1) end)
       local stand_in = { updateOutput = function(_, x) return x end } -- no class, as in Torch7
       assert.equal(3, nn.Sequential():add(stand_in):forward(3))

@@ -43,6 +43,11 @@ describe('nngraph', function()
       local g = net:backward(input, torch.Tensor { 10 })
       assert.same({ 0, 60 }, g[1]:totable())
       assert.same({ 0, 0 }, g[2]:totable())
+      -- Scripts give a net on a device a one of the CPU: it is a factor, of any type.
+      local loss = nn.ModuleFromCriterion(nn.MSECriterion()):float()
+      local pair = { torch.FloatTensor { 1, 5 }, torch.FloatTensor { 1, 3 } }
+      loss:forward(pair)
+      assert.same({ 0, 20 }, loss:backward(pair, torch.DoubleTensor { 10 })[1]:totable())
       raises('expected a table of an input of nn.MSECriterion and its target',
          nn.ModuleFromCriterion(nn.MSECriterion()).forward,
          nn.ModuleFromCriterion(nn.MSECriterion()), torch.ones(2))

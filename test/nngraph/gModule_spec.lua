@@ -51,6 +51,37 @@ describe('nn.gModule', function()
       end
    end)
 
+   -- Classes of scripts keep one tensor in gradInput and return it in a table, or keep none.
+   it('goes by what updateGradInput returns, as in Torch7', function()
+      local root, classes = {}, {}
+      for _, parent in ipairs { 'nn.Module', 'nn.LookupTable', 'nn.Sequential' } do
+         local class = torch.class('test.Returning' .. #classes, parent, root)
+         function class:updateOutput(input)
+            self.output = torch.mul(input[1], 2)
+            return self.output
+         end
+         function class:updateGradInput(input, gradOutput)
+            self.gradInput = input[1].new()
+            return { gradOutput * 2, nil }
+         end
+         function class:accGradParameters(_, _, scale)
+            self.passes = (self.passes or 0) + (scale or 1)
+         end
+         classes[#classes + 1] = root['Returning' .. #classes]
+      end
+      for _, new in ipairs(classes) do
+         local a, b, module = nn.Identity()(), nn.Identity()(), new(3, 3)
+         local net = nn.gModule({ a, b }, { nn.CAddTable()({ a, module({ a, b }) }) })
+         local x, g = { torch.randn(2, 3), torch.ones(4) }, torch.randn(2, 3)
+         net:forward(x)
+         for _, gx in ipairs { net:backward(x, g, 0.5), net:updateGradInput(x, g) } do
+            assert.is_true(difference(g * 3, gx[1]) < 1e-15)
+            assert.is_nil(gx[2])
+         end
+         assert.equal(0.5, module.passes)
+      end
+   end)
+
    it('takes modules without a gradient for the input', function()
       local x = nn.Identity()()
       local first, second = nn.Linear(2, 2), nn.Tanh()

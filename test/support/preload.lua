@@ -1,12 +1,20 @@
 -- busted forgets what a spec file loaded before it runs the next one. FFI types and classes can be
--- declared once per process only, so our packages are loaded before the first.
+-- declared once per process only, so our packages are loaded before the first. `-Xhelper torch`:
+-- torch alone, for specs that collect all the time; a collection goes through whatever is loaded.
 local preload = require('trepl.call').preload
-preload('torch', 'sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim', 'threads', 'threads.queue',
-   'threads.sharedserialize', 'tds', 'image', 'npy', 'safetensors', 'pth', 'hdf5', 'gnuplot',
-   'onnx', 'torch.train', 'torch.dataset', 'distributed')
-preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
+local alone = arg[1] == 'torch'
+preload 'torch'
+if not alone then
+   preload('sys', 'xlua', 'nn', 'graph', 'nngraph', 'optim', 'threads', 'threads.queue',
+      'threads.sharedserialize', 'tds', 'image', 'npy', 'safetensors', 'pth', 'hdf5', 'gnuplot',
+      'onnx', 'torch.train', 'torch.dataset', 'distributed')
+   preload('trepl.editor.terminal', 'trepl.interrupts', 'test.support.terminal')
+end
 if require('test.support.cuda').available then
-   preload('cutorch', 'cunn', 'cudnn')
+   preload 'cutorch'
+   if not alone then
+      preload('cunn', 'cudnn')
+   end
 end
 require('torch.class.deferred').finish()
 

@@ -1,3 +1,4 @@
+local torch = require 'torch'
 local CmdLine = require 'torch.CmdLine'
 
 local function example()
@@ -123,11 +124,40 @@ end)
 describe('CmdLine declarations', function()
    it('are checked at the user\'s line', function()
       local cmd = CmdLine()
-      local _, message = pcall(cmd.option, cmd, 'lr', 1, 'no dash')
-      assert.matches("CmdLine_spec%.lua:%d+: CmdLine:option: .*starts with '%-', got lr", message)
-      _, message = pcall(cmd.option, cmd, '-x', {}, 'a table')
-      assert.matches('type of -x should be number, string or boolean, got table', message, 1, true)
+      local _, message = pcall(cmd.option, cmd, 3, 1, 'no name')
+      assert.matches('CmdLine_spec%.lua:%d+: CmdLine:option: the name should be a string, got 3',
+         message)
+      _, message = pcall(cmd.option, cmd, '-x', {}, 'a table', 'list')
+      assert.matches('type of -x should be number, string or boolean, got list', message, 1, true)
+      _, message = pcall(cmd.option, cmd, '-x', nil, 'no default')
+      assert.matches('type of -x should be number, string or boolean, got nil', message, 1, true)
       assert.same({}, cmd:default())
+   end)
+
+   it('may have defaults of other types, for classes that read them', function()
+      local List, parent = torch.class('test.CmdLineOfLists', 'torch.CmdLine', {})
+      function List:__readOption__(params, arg, i)
+         if self.options[arg[i]].type ~= 'table' then
+            return parent.__readOption__(self, params, arg, i)
+         end
+         params.sizes = { tonumber(arg[i + 1]), tonumber(arg[i + 2]) }
+         return 3
+      end
+      local cmd = List()
+      cmd:option('-sizes', { 1 }, 'a list')
+      cmd:option('-lr', 0.1, 'learning rate')
+      assert.same({ sizes = { 1 }, lr = 0.1 }, cmd:parse {})
+      assert.same({ sizes = { 3, 4 }, lr = 2 }, cmd:parse { '-sizes', '3', '4', '-lr', '2' })
+      local output, status = runScript('cmd:option("-t", {}) cmd:parse { "-t", "3" }')
+      assert.equal(1, status)
+      assert.matches('-t takes no value: its type is table', output, 1, true)
+   end)
+
+   it('may have a name without a dash, which is given without one', function()
+      local cmd = CmdLine()
+      cmd:option('lr', 1, 'learning rate')
+      assert.same({ lr = 1 }, cmd:parse {})
+      assert.same({ lr = 3 }, cmd:parse { 'lr', '3' })
    end)
 
    it('replace an option declared before', function()
@@ -157,6 +187,14 @@ describe('CmdLine:string', function()
 
    after_each(function()
       _G.print = screen
+   end)
+
+   it('joins with separators that are fields, as in Torch7', function()
+      local own = CmdLine()
+      own:option('-a', 1, '')
+      own:option('-b', 2, '')
+      own.argseparator, own.keyseparator = '_', ':'
+      assert.equal('run_a:3_b:4', own:string('run', { a = 3, b = 4 }, {}))
    end)
 
    it('is the prefix and the arguments when options have their defaults', function()

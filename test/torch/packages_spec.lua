@@ -2,6 +2,16 @@ local torch = require 'torch'
 local class = require 'torch.class'
 local packages = require 'torch.packages'
 
+describe('Lua', function()
+   it('has what scripts for Torch7 take for granted', function()
+      local pack = rawget(table, 'pack')
+      assert.same({ 1, nil, 3, n = 3 }, pack(1, nil, 3))
+      assert.same({ n = 0 }, pack())
+      assert.equal(rawget(table, 'unpack'), unpack)
+      assert.equal(string.gfind, string.gmatch)
+   end)
+end)
+
 describe('torch packages', function()
    local root, before
 

@@ -69,6 +69,7 @@ namespace detail {
 struct Place {
   int device_type = -1;
   int device = 0;
+  bool mixed = false;  // some tensor is of another device
 };
 
 template <class T>
@@ -82,11 +83,46 @@ inline void visit(Place& place, const TH_Tensor* t) {
   }
   if (place.device_type < 0) {
     place = {t->device_type, t->device};
-  } else if (place.device_type != t->device_type || place.device != t->device) [[unlikely]] {
+  } else if (place.device_type != t->device_type) [[unlikely]] {
     refuse_place(place, *t);
+  } else if (place.device != t->device) [[unlikely]] {
+    place.mixed = true;
   }
 }
 inline void visit(Place& place, TH_Tensor* t) { visit(place, static_cast<const TH_Tensor*>(t)); }
+
+/// The same by the tensors that have memory, which has to be of one device.
+template <class T>
+void settle(Place&, T) {}
+inline void settle(Place& place, const TH_Tensor* t) {
+  if (t == nullptr || t->store == nullptr) {
+    return;
+  }
+  if (place.device_type < 0) {
+    place = {t->device_type, t->device};
+  } else if (place.device != t->device) {
+    refuse_place(place, *t);
+  }
+}
+inline void settle(Place& place, TH_Tensor* t) { settle(place, static_cast<const TH_Tensor*>(t)); }
+
+/// A result without memory gets it where the operands are, as in Torch7.
+template <class T>
+void adopt(const Place&, T) {}
+inline void adopt(const Place& place, TH_Tensor* t) {
+  if (t != nullptr && t->store == nullptr) {
+    t->device = static_cast<int16_t>(place.device);
+  }
+}
+
+template <class... Args>
+[[gnu::cold]] void gather(const Args&... args) {
+  Place place;
+  (settle(place, args), ...);
+  if (place.device_type >= 0) {
+    (adopt(place, args), ...);
+  }
+}
 
 template <class T>
 void enter(const Backend&, T) {}
@@ -118,6 +154,9 @@ int device_type_of(Args... args) {
   detail::Place place;
   (detail::visit(place, args), ...);
   TH_CHECK(place.device_type >= 0, "needs a tensor, got none");
+  if (place.mixed) [[unlikely]] {
+    detail::gather(args...);
+  }
   return place.device_type;
 }
 

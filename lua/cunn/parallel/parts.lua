@@ -4,6 +4,7 @@
 local nn = require 'nn'
 local batch = require 'cunn.batch'
 local cutorch = require 'cutorch'
+local firsts_of = require 'torch.firsts'
 
 local Table = nn.DataParallelTable
 
@@ -61,10 +62,13 @@ end
 --- Add the replicas' tensors to those of the first, in the order of the replicas.
 -- @tab gradParams for each replica a list of tensors
 function Table:_reduce(gradParams)
+   local firsts = firsts_of(gradParams[1] or {})
    cutorch.withDevice(self.gpuAssignments[1], function()
       for i = 2, #gradParams do
          for k, g in ipairs(gradParams[i]) do
-            gradParams[1][k]:add(g.new():resizeAs(g):copy(g))
+            if firsts[k] == k then
+               gradParams[1][k]:add(g.new():resizeAs(g):copy(g))
+            end
          end
       end
    end)

@@ -7,6 +7,8 @@
 --    __gradOutputOf(gradOutput, i)        module i's share of the gradient; default gradOutput[i]
 --    __join(outputs, input)               the output, of the modules' outputs; default their list
 --    __joinGradients(gradients, input)    gradInput, of the modules' gradInputs; likewise
+--    __takeGradient(gradients, i, input)  that of module i has come: what must be read before the
+--                                         next module may write over it; default nothing
 -- @classmod nn.Branches
 
 local torch = require 'torch'
@@ -54,6 +56,16 @@ function Branches.__joinGradients(_, gradients, _)
    return gradients
 end
 
+-- Scripts let the gradInputs of layers share one storage (as with -shareGradInput of
+-- fb.resnet.torch): what a module gave is then gone when the next one has run. Torch7's containers
+-- that add or join gradients have read it by then.
+--- The gradient of module i has come, in `gradients[i]`; those of later modules may lie in the same
+-- memory.
+-- @tparam table gradients
+-- @int i
+-- @param input
+function Branches.__takeGradient(_, _, _, _) end
+
 function Branches:updateOutput(input)
    local outputs = {}
    for i = 1, self:__count(input) do
@@ -66,11 +78,14 @@ end
 -- Call a method of every module with its share; the results. The loop has a function of its own:
 -- LuaJIT compiles it better so.
 local function each(self, method, input, gradOutput, factor, shares)
-   local results = {}
+   local results, gives_gradient = {}, passes.gives_gradient[method]
    for i = 1, self:__count(input) do
       local own = self:__gradOutputOf(gradOutput, i)
       results[i] = self:rethrowErrors(self.modules[i], i, method, self:__inputOf(input, i), own,
          factor)
+      if gives_gradient then
+         self:__takeGradient(results, i, input)
+      end
       if shares then -- a part is a handle of its own
          spent.release(own, gradOutput, results[i])
       end

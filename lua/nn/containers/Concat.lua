@@ -10,14 +10,16 @@ local nn = require 'nn'
 local joined = require 'nn.containers.joined'
 
 local Concat = nn.declare('nn.Concat', 'nn.ConcatTable', {
-   arguments = 'dimension  size  along which outputs are joined',
+   arguments = 'dimension  size?  along which outputs are joined; nil: only to hold modules',
 })
 
 function Concat:__initialize()
+   self.output = torch.Tensor()
    self.outputSize = torch.LongStorage() -- a field of Torch7's
 end
 
 function Concat:__join(outputs)
+   joined.require_dimension(self, 'dimension')
    torch.cat(self.output, outputs, self.dimension)
    self.outputSize = self.output:size()
    return self.output

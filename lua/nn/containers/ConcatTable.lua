@@ -11,20 +11,47 @@ local th = require 'torch.ffi'
 
 local ConcatTable = nn.declare('nn.ConcatTable', 'nn.Branches', {})
 
---- The sum of the modules' gradients: the input goes to all of them.
-function ConcatTable:__joinGradients(gradients)
-   local first, sum
-   for i = 1, #self.modules do
-      local g = gradients[i] -- nil for a module whose gradInput is switched off
-      if g and sum then
-         nn.utils.recursiveAdd(sum, g)
-      elseif g and first and th.isTensor(g) and th.isTensor(first) then
-         sum = check.buffer(self.gradInput, first):add(first, g)
-      elseif g and first then
-         sum = nn.utils.recursiveAdd(nn.utils.recursiveCopy(self.gradInput, first), g)
-      else
-         first = first or g
+function ConcatTable:__initialize()
+   self.output = {}
+end
+
+-- Whether nobody but its holder sees the memory of a gradient.
+local function apart(g)
+   local store = th.isTensor(g) and g.store
+   return store and store ~= nil and store.references == 1
+end
+
+-- Whether module i's gradient stays as it is while later modules run: one read less.
+local function stays(modules, i, g)
+   for k = i + 1, #modules do
+      if rawequal(modules[k], modules[i]) then
+         return false
       end
    end
-   return sum or first and nn.utils.recursiveCopy(self.gradInput, first)
+   return i == #modules or apart(g)
+end
+
+--- Add the gradient of module i to those before it.
+function ConcatTable:__takeGradient(gradients, i)
+   local g = gradients[i] -- nil for a module whose gradInput is switched off
+   local first, sum = gradients.first, gradients.sum
+   if g == nil then
+      return
+   elseif sum then
+      nn.utils.recursiveAdd(sum, g)
+   elseif first and th.isTensor(g) and th.isTensor(first) then
+      gradients.sum = check.buffer(self.gradInput, first):add(first, g)
+   elseif first then
+      gradients.sum = nn.utils.recursiveAdd(nn.utils.recursiveCopy(self.gradInput, first), g)
+   elseif stays(self.modules, i, g) then
+      gradients.first = g
+   else
+      gradients.sum = nn.utils.recursiveCopy(self.gradInput, g)
+   end
+end
+
+--- The sum of the modules' gradients: the input goes to all of them.
+function ConcatTable:__joinGradients(gradients)
+   local first = gradients.first
+   return gradients.sum or first and nn.utils.recursiveCopy(self.gradInput, first)
 end

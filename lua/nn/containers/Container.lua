@@ -18,14 +18,17 @@ function Container:__init(...)
    self.modules = {}
 end
 
---- Append a module.
+--- Append a module. As in Torch7 nil adds nothing, but to nn.Sequential: classes of scripts call
+-- this before they have a module, and branches may be there or not.
 -- @param module a module
 -- @return self
 -- @raise "nn.Sequential: expected a module, got a number"
 -- @example nn.Sequential():add(nn.Tanh()):add(nn.ReLU()):size() --> 2
 function Container:add(module)
-   check.module(self, module)
-   table.insert(self.modules, module)
+   if module ~= nil then
+      check.module(self, module)
+      table.insert(self.modules, module)
+   end
    return self
 end
 

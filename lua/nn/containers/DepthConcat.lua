@@ -43,6 +43,7 @@ function DepthConcat:__window(output, i)
 end
 
 function DepthConcat:__join(outputs)
+   joined.require_dimension(self, 'dimension')
    local size = torch.LongStorage(outputs[1]:dim()):fill(0)
    for _, y in ipairs(outputs) do
       for d = 1, #size do

@@ -1,5 +1,6 @@
 --- The i-th module gets the i-th slice of the input along one dimension; their outputs are joined
--- along another. Modules beyond the last slice stay idle.
+-- along another. Modules beyond the last slice stay idle. Without dimensions it only holds modules,
+-- for their parameters.
 -- @classmod nn.Parallel
 -- @usage nn.Parallel(2, 1):add(nn.Linear(10, 3)):add(nn.Linear(10, 2)):forward(torch.randn(10, 2))
 -- @example
@@ -13,13 +14,15 @@ local joined = require 'nn.containers.joined'
 
 local Parallel = nn.declare('nn.Parallel', 'nn.Branches', {
    arguments = [[
-      inputDimension   size  along which the input is cut
-      outputDimension  size  along which outputs are joined
+      inputDimension   size?  along which the input is cut
+      outputDimension  size?  along which outputs are joined
    ]],
 })
 
 function Parallel:__count(input)
    local dims, d = torch.isTensor(input) and input:dim() or 0, self.inputDimension
+   joined.require_dimension(self, 'inputDimension')
+   joined.require_dimension(self, 'outputDimension')
    if dims < 2 or dims < d then
       check.fail(self, 'input is %s, expected %d dimensions or more', check.describe(input),
          math.max(d, 2))
@@ -43,16 +46,20 @@ function Parallel:__gradOutputOf(gradOutput, i)
    return joined.part(self, self.outputDimension, i, gradOutput)
 end
 
---- The modules' gradients where their slices lie; zeros for a module whose gradInput is off.
-function Parallel:__joinGradients(gradients, input)
-   local gx = self.gradInput:resizeAs(input)
-   for i = 1, input:size(self.inputDimension) do
-      local slice = gx:select(self.inputDimension, i)
-      if gradients[i] then
-         slice:copy(gradients[i])
-      else
-         slice:zero()
-      end
+--- Put module i's gradient where its slice lies; zeros for a module whose gradInput is off.
+function Parallel:__takeGradient(gradients, i, input)
+   if i == 1 then
+      self.gradInput:resizeAs(input)
    end
-   return gx
+   local slice = self.gradInput:select(self.inputDimension, i)
+   if gradients[i] then
+      slice:copy(gradients[i])
+   else
+      slice:zero()
+   end
+end
+
+--- The modules' gradients side by side.
+function Parallel:__joinGradients()
+   return self.gradInput
 end

@@ -10,6 +10,10 @@ local check = require 'nn.check'
 
 local ParallelTable = nn.declare('nn.ParallelTable', 'nn.Branches', {})
 
+function ParallelTable:__initialize()
+   self.output, self.gradInput = {}, {}
+end
+
 function ParallelTable:__inputOf(input, i)
    if type(input) ~= 'table' or input[i] == nil then
       check.fail(self, 'input is %s, expected a table with an entry for each of %d modules',

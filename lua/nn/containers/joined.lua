@@ -5,6 +5,15 @@ local check = require 'nn.check'
 
 local M = {}
 
+--- Refuse to work without a dimension: scripts make containers without one to collect parameters.
+-- @param container
+-- @string name the field
+function M.require_dimension(container, name)
+   if container[name] == nil then
+      check.fail(container, '%s is nil, expected a number from 1 on: it was made without', name)
+   end
+end
+
 --- Where the output of the i-th module begins.
 -- @tparam table modules
 -- @int dimension

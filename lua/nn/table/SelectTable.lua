@@ -14,6 +14,10 @@ local SelectTable = nn.declare('nn.SelectTable', 'nn.Routing', {
    text = '({index})',
 })
 
+function SelectTable:__initialize()
+   self.output, self.gradInput = torch.Tensor(), {}
+end
+
 -- The key of the entry in this input.
 local function place(self, x)
    local i = self.index

@@ -3,6 +3,7 @@
 -- @example #nn.SplitTable(1):forward(torch.Tensor(3, 4)) --> 3
 -- @usage nn.SplitTable(1, 2):forward(torch.Tensor(10, 3, 4)) -- 3 tensors of 10 x 4
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local dimension = require 'nn.base.dimension'
@@ -13,6 +14,10 @@ local SplitTable = nn.declare('nn.SplitTable', 'nn.Routing', {
       nInputDims  integer? dimensions of one sample: an input with one more is a batch
    ]],
 })
+
+function SplitTable:__initialize()
+   self.output, self.gradInput = torch.Tensor(), torch.Tensor()
+end
 
 --- The dimension to split of a tensor as it comes.
 -- @tparam Tensor input

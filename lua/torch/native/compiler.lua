@@ -73,7 +73,7 @@ function M.compile(compiler, source, flags, libraries)
    local status = os.execute('LD_PRELOAD= LC_ALL=C ' .. command)
    local bytes, said = read(output), read(log)
    paths.rmall(folder, 'yes')
-   if status ~= 0 or bytes == '' then
+   if status ~= 0 and status ~= true or bytes == '' then -- true: a LuaJIT with Lua 5.2's features
       return nil, (said:gsub(input:gsub('%p', '%%%0') .. ':', ''))
    end
    return bytes

@@ -37,6 +37,64 @@ describe('nn.ConcatTable', function()
       numbers.equal({ 9, 9 }, net:backward(x, { y[1], torch.Tensor { 3, 3 } }))
    end)
 
+   -- Scripts save memory so: the next module writes over what the one before has given.
+   it('adds gradients that share one storage', function()
+      local x, g = torch.randn(2, 3), torch.randn(2, 3)
+      local function branches(container, n)
+         torch.manualSeed(4)
+         local storage
+         for _ = 1, n do
+            local linear = nn.Linear(3, 3)
+            storage = storage or linear.gradInput:resize(1):storage()
+            linear.gradInput = torch.Tensor(storage, 1, 0)
+            container:add(linear)
+         end
+         return container
+      end
+      for n = 2, 4 do
+         local net = branches(nn.ConcatTable(), n)
+         local sum, own, joined = torch.zeros(2, 3), {}, {}
+         for i, linear in ipairs(net.modules) do
+            own[i], joined[i] = g * i, g * i
+            sum:addmm(own[i], linear.weight)
+         end
+         net:forward(x)
+         numbers.same(sum, net:backward(x, own), 1e-12)
+         numbers.same(sum, net:updateGradInput(x, own), 1e-12)
+
+         local concat = branches(nn.Concat(2), n)
+         concat:forward(x)
+         numbers.same(sum, concat:backward(x, torch.cat(joined, 2)), 1e-12)
+
+         local parallel, xs = branches(nn.Parallel(1, 2), n), torch.randn(n, 2, 3)
+         parallel:forward(xs)
+         local gx = parallel:backward(xs, torch.cat(joined, 2))
+         for i, linear in ipairs(parallel.modules) do
+            numbers.same(own[i] * linear.weight, gx[i], 1e-12)
+         end
+      end
+   end)
+
+   it('adds the gradient of a module that writes over gradOutput to what it was', function()
+      local x, g = torch.Tensor { 1, -1 }, torch.Tensor { 3, 5 }
+      local net = nn.Concat(1):add(nn.Identity()):add(nn.ReLU(true))
+      net:forward(x:clone())
+      numbers.equal({ 3 + 3, 5 }, net:backward(x, torch.cat(g, g)))
+      local branches = nn.ConcatTable():add(nn.Identity())
+         :add(nn.Sequential():add(nn.Identity()):add(nn.MulConstant(10, true)))
+      local sum = nn.Sequential():add(branches):add(nn.CAddTable(true))
+      sum:forward(x:clone())
+      numbers.equal({ 3 + 30, 5 + 50 }, sum:backward(x, g))
+   end)
+
+   it('takes one module twice', function()
+      local linear = nn.Linear(2, 2)
+      local net, x = nn.ConcatTable():add(linear):add(linear), torch.randn(3, 2)
+      local g = { torch.randn(3, 2), torch.randn(3, 2) }
+      net:forward(x)
+      numbers.same((g[1] + g[2]) * linear.weight, net:backward(x, g), 1e-12)
+   end)
+
    it('prints its branches', function()
       local net = nn.ConcatTable():add(nn.Identity()):add(nn.Sequential():add(nn.Tanh()))
          :add(nn.Identity())

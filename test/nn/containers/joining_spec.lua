@@ -7,6 +7,22 @@ local function scale(factor)
    return nn.MulConstant(factor)
 end
 
+-- Scripts of Torch7's collect parameters so: nn.Parallel():add(a):add(b):getParameters().
+describe('A container that joins, made without dimensions', function()
+   it('holds modules, and does not compute', function()
+      local x = torch.ones(2, 2)
+      for _, name in ipairs { 'Parallel', 'Concat', 'DepthConcat' } do
+         local net = nn[name]():add(nn.Linear(2, 3)):add(nn.Linear(2, 1))
+         assert.equal(9 + 3, (net:getParameters():nElement()))
+         raises(('nn.%s: %s is nil, expected a number from 1 on'):format(name,
+            name == 'Parallel' and 'inputDimension' or 'dimension'), net.forward, net, x)
+      end
+      raises('nn.Parallel: outputDimension is nil', function()
+         nn.Parallel(1):add(nn.Identity()):forward(x)
+      end)
+   end)
+end)
+
 describe('nn.Parallel', function()
    it('gives each module its slice, and joins their outputs', function()
       local net = nn.Parallel(1, 2):add(scale(2)):add(scale(10)):add(scale(100)) -- the last is idle

@@ -8,6 +8,24 @@ local function ones(n)
    return torch.ones(n)
 end
 
+-- Scripts put buffers of their own in their places, and look first what is there.
+describe('Layers of tables', function()
+   it('have outputs and gradients of Torch7\'s kinds from the start', function()
+      for name, kinds in pairs {
+         SplitTable = { 'torch.DoubleTensor', 'torch.DoubleTensor' },
+         SelectTable = { 'torch.DoubleTensor', 'table' }, NarrowTable = { 'table', 'table' },
+         FlattenTable = { 'table', 'table' }, CAddTable = { 'torch.DoubleTensor', 'table' },
+         JoinTable = { 'torch.DoubleTensor', 'table' }, ParallelTable = { 'table', 'table' },
+         ConcatTable = { 'table', 'torch.DoubleTensor' },
+         Concat = { 'torch.DoubleTensor', 'torch.DoubleTensor' },
+         Parallel = { 'torch.DoubleTensor', 'torch.DoubleTensor' },
+      } do
+         local layer = name == 'CAddTable' and nn.CAddTable() or nn[name](1, 1)
+         assert.same(kinds, { torch.type(layer.output), torch.type(layer.gradInput) }, name)
+      end
+   end)
+end)
+
 describe('nn.SelectTable', function()
    local x = { ones(2), ones(3), { ones(4), { ones(5) } } }
 

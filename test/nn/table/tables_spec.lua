@@ -29,6 +29,12 @@ describe('nn.CAddTable', function()
       assert.equal(g:storage(), layer:backward(x, g)[2]:storage())
    end)
 
+   -- Scripts switch on what has the field: nn.CAddTable's, without the argument, is nil in Torch7.
+   it('has a field inplace only if it was given', function()
+      assert.is_nil(nn.CAddTable().inplace)
+      assert.is_false(nn.CAddTable(false).inplace)
+   end)
+
    it('refuses what is no table of tensors of one size', function()
       local layer = nn.CAddTable()
       raises('nn.CAddTable: input is 3, expected a table of tensors', layer.forward, layer,

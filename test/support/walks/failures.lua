@@ -50,18 +50,25 @@ local places = {
    },
 }
 
+local made = {} -- text of sizes and values -> DoubleTensor: thousands of calls want the same
+
 local function filled(sizes, typename, values)
-   local x = torch.DoubleTensor(torch.LongStorage(sizes))
-   local flat = x:view(-1)
-   if values then
-      local n = flat:size(1)
-      for i = 1, n do
-         flat[i] = values[(i - 1) % #values + 1]
+   local key = table.concat(sizes, 'x') .. ' ' .. table.concat(values or {}, ' ')
+   local x = made[key]
+   if x == nil then
+      x = torch.DoubleTensor(torch.LongStorage(sizes))
+      local flat = x:view(-1)
+      if values then
+         local n = flat:size(1)
+         for i = 1, n do
+            flat[i] = values[(i - 1) % #values + 1]
+         end
+      else
+         flat:copy(torch.range(0, flat:size(1) - 1):fmod(7):add(1))
       end
-   else
-      flat:copy(torch.range(0, flat:size(1) - 1):fmod(7):add(1))
+      made[key] = x
    end
-   return x:type(typename)
+   return x:clone():type(typename)
 end
 
 local function spread(x) -- every second element of a larger tensor

@@ -84,8 +84,8 @@ inline Pooling check_pool_input(const TH_Tensor& x, int dims) {
 /// the padded input; a last window that would begin in the padding behind the input is left out. 0
 /// where no window fits.
 inline int64_t pooled_size(const PoolAxis& a, bool ceil_mode) {
-  const int64_t room = a.in + 2 * a.pad - ((a.kernel - 1) * a.dilation + 1) +
-                       (ceil_mode ? a.stride - 1 : 0);
+  const int64_t room =
+      a.in + 2 * a.pad - ((a.kernel - 1) * a.dilation + 1) + (ceil_mode ? a.stride - 1 : 0);
   if (room < 0) {
     return 0;
   }

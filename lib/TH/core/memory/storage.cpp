@@ -77,8 +77,13 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
 }
 
 /// A backend's memory. After the caller has collected its garbage, the others do.
-void* allocate(const DeviceFunctions& b, int device, int64_t bytes, void** owner) {
+void* allocate(const Storage& s, int64_t bytes, void** owner) {
   account();  // opens it, which may fail, while there is nothing to lose
+  if (s.source != nullptr) {
+    return s.source->take(bytes, owner);
+  }
+  const DeviceFunctions& b = device_functions(s.device_type);
+  const int device = s.device;
   try {
     return b.allocate(device, bytes, owner);
   } catch (const OutOfMemory&) {
@@ -111,29 +116,28 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
 /// What a Pooled storage has.
 struct Held {
   explicit Held(const Storage& s)
-      : memory(s.data),
-        owner(s.owner),
-        capacity(s.capacity),
-        account(s.account),
-        release_owner(s.release_owner) {}
+      : memory(s.data), owner(s.owner), capacity(s.capacity), account(s.account) {}
 
   void* memory;
   void* owner;
   int64_t capacity;
   decltype(Storage::account) account;
-  decltype(Storage::release_owner) release_owner;
 };
+
+void give_back(const Storage& s, void* owner) {
+  if (s.source != nullptr) {
+    s.source->give(owner);
+  } else {
+    device_functions(s.device_type).release(s.device, owner);
+  }
+}
 
 /// Give back memory that s has or had.
 void release_memory(Storage& s, const Held& held) {
   forget_forms(&s);
   charge(held.account, -held.capacity);
   tell_memory(s, held.memory, -held.capacity);
-  if (held.release_owner != nullptr) {
-    held.release_owner(held.owner);
-  } else {
-    device_functions(s.device_type).release(s.device, held.owner);
-  }
+  give_back(s, held.owner);
 }
 
 void destroy(Storage* s) {
@@ -190,19 +194,23 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
   auto s = make(dtype, device_type, device);
   if (bytes > 0) {
     void* owner = nullptr;
-    void* memory = allocate(device_functions(device_type), device, bytes, &owner);
+    void* memory = allocate(*s, bytes, &owner);
     hold(s.get(), memory, owner, bytes);
     s->length = length;
   }
   return s.release();
 }
 
-Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
-                          void* owner, void (*release_owner)(void*)) {
-  auto s = make(dtype, device_type, device);
-  hold(s.get(), memory, owner, checked_bytes(length, dtype));
-  s->length = length;
-  s->release_owner = release_owner;
+Storage* new_storage_from(const MemorySource& source, int dtype, int64_t length) {
+  const int64_t bytes = checked_bytes(length, dtype);
+  auto s = make(dtype, TH_CPU, 0);
+  s->source = &source;
+  if (bytes > 0) {
+    void* owner = nullptr;
+    void* memory = allocate(*s, bytes, &owner);
+    hold(s.get(), memory, owner, bytes);
+    s->length = length;
+  }
   return s.release();
 }
 
@@ -359,21 +367,20 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
   TH_CHECK(!s->shared.load(std::memory_order_relaxed), "a storage that threads share has room for ",
            s->capacity / element_size(s->dtype), " elements, cannot grow to ", length,
            "; give it its size before it is shared");
-  const DeviceFunctions& b = device_functions(s->device_type);
   void* owner = nullptr;
-  void* memory = allocate(b, s->device, bytes, &owner);
+  void* memory = allocate(*s, bytes, &owner);
   const Held before(*s);
   const bool pooled = s->kind == Storage::Kind::Pooled && s->data != nullptr;
   if (s->data != nullptr) {
     try {
-      b.move(memory, s->data, s->length * element_size(s->dtype), s->device);
+      device_functions(s->device_type)
+          .move(memory, s->data, s->length * element_size(s->dtype), s->device);
     } catch (...) {
-      b.release(s->device, owner);
+      give_back(*s, owner);
       throw;
     }
   }
   s->kind = Storage::Kind::Pooled;
-  s->release_owner = nullptr;
   hold(s, memory, owner, bytes);
   if (pooled) {  // both were there for a moment: who watches shall see it
     release_memory(*s, before);

@@ -12,6 +12,12 @@ struct TH_Account;
 #pragma GCC visibility push(default)  // for backends in libraries of their own
 namespace th {
 
+/// Memory from elsewhere than a backend's own pool, such as pinned memory: how to get and give it.
+struct MemorySource {
+  void* (*take)(int64_t bytes, void** owner);  ///< throws OutOfMemory
+  void (*give)(void* owner);
+};
+
 /// What is behind a TH_Storage handle. Every TH_Storage is one of these.
 struct Storage : TH_Storage {
   enum class Kind : uint8_t {
@@ -33,8 +39,7 @@ struct Storage : TH_Storage {
   bool has_forms = false;                    // see kept_forms.h
   pid_t maker = 0;                           // Mapped, temporary: a child of fork leaves the file
   TH_Account* account = nullptr;             // Pooled: who pays
-  /// Pooled, from elsewhere than the backend's own pool (pinned memory): how to give it back.
-  void (*release_owner)(void* owner) = nullptr;
+  const MemorySource* source = nullptr;      // Pooled, from elsewhere: it grows there too
 };
 
 /// Whether two storages have no byte in common. A View spans its part of another storage, and
@@ -74,10 +79,8 @@ void count_by_all(TH_Storage* s);
 void retain(TH_Storage* s);
 void release(TH_Storage* s);
 
-/// A storage of `length` elements in memory that `release_owner(owner)` gives back. If it has to
-/// grow it moves to memory of the backend's own.
-Storage* new_storage_over(int dtype, int device_type, int device, int64_t length, void* memory,
-                          void* owner, void (*release_owner)(void*));
+/// The same in memory of the host from elsewhere, which outlives the storage. It grows there too.
+Storage* new_storage_from(const MemorySource& source, int dtype, int64_t length);
 
 /// Change the length, keeping the leading elements. Memory grows when needed and never shrinks.
 void resize_storage(TH_Storage* s, int64_t length);

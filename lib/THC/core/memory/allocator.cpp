@@ -88,7 +88,15 @@ PinnedPool& pinned() {
   return instance;
 }
 
-void release_pinned(void* owner) { pinned().pool.free(static_cast<Block*>(owner)); }
+constexpr MemorySource kPinned{
+    .take =
+        [](int64_t bytes, void** owner) {
+          Block* const block = allocate_pinned(bytes);
+          *owner = block;
+          return block->ptr;
+        },
+    .give = [](void* owner) { pinned().pool.free(static_cast<Block*>(owner)); },
+};
 
 const Storage* base_of(const TH_Tensor& t) {
   const auto* s = static_cast<const Storage*>(t.store);
@@ -179,7 +187,7 @@ void note_use(const TH_Tensor& t, cudaStream_t stream) {
     if (many_streams()) {
       device_pool(s->device).use(block, stream);
     }
-  } else if (s->release_owner == release_pinned) {
+  } else if (s->source == &kPinned) {
     int device = 0;
     THC_CHECK(cudaGetDevice(&device));
     pinned().pool.use(block, PinnedMemory::key(device, stream));
@@ -188,26 +196,12 @@ void note_use(const TH_Tensor& t, cudaStream_t stream) {
 
 bool is_pinned(const TH_Tensor& t) {
   const Storage* s = base_of(t);
-  return s != nullptr && s->release_owner == release_pinned;
+  return s != nullptr && s->source == &kPinned;
 }
 
 TH_Storage* new_pinned_storage(int dtype, int64_t length) {
   TH_CHECK(dtype >= 0 && dtype < TH_NUM_DTYPES, "no such element type: ", dtype);
-  TH_CHECK(length >= 0, "a storage cannot have ", length, " elements");
-  int64_t bytes;
-  if (__builtin_mul_overflow(length, element_size(dtype), &bytes)) {
-    throw OutOfMemory(str("a storage of ", length, " elements does not fit into any memory"));
-  }
-  if (length == 0) {
-    return new_storage(dtype, TH_CPU, 0, 0);
-  }
-  Block* block = allocate_pinned(bytes);
-  try {
-    return new_storage_over(dtype, TH_CPU, 0, length, block->ptr, block, release_pinned);
-  } catch (...) {
-    release_pinned(block);
-    throw;
-  }
+  return new_storage_from(kPinned, dtype, length);
 }
 
 void empty_cache() {
