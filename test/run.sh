@@ -7,11 +7,14 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 source lib/cmake/debian.sh
 source test/support/runners.sh
 
-packages=() # the folders of specs but test/torch's
+# The shares of the specs: programs wait for others most of the time, packages are all other folders,
+# torch is test/torch but its walks, which are a share of their own (.busted).
+programs=(test/{cmake,distributed,docs,examples,packaging,rocks,trepl})
+packages=()
 for folder in test/*/; do
-  test "$folder" = test/torch/ || packages+=("${folder%/}")
+  [[ " test/torch ${programs[*]} " == *" ${folder%/} "* ]] || packages+=("${folder%/}")
 done
-torch=(test/torch/*_spec.lua) # test/torch but its walks, which are a share of their own (.busted)
+torch=(test/torch/*_spec.lua)
 for folder in test/torch/*/; do
   test "$folder" = test/torch/walks/ || torch+=("${folder%/}")
 done
@@ -35,7 +38,8 @@ test -x build/tools/bin/hadolint ||
     --target build/tools --requirement test/packaging/hadolint.txt || echo 'hadolint is not installed' >&2
 export OMP_WAIT_POLICY=passive # several programs share the cores: a thread that waits gives its own up
 build_preset cpu || exit 1
-# In shares, beside what comes next.
+# Beside what comes next, and programs beside all until the end.
+start_busted build/cpu/programs.txt build/cpu "${programs[@]}"
 start_busted build/cpu/torch.txt build/cpu "${torch[@]}"
 start_busted build/cpu/walks.txt build/cpu --run=walks
 run_googletest build/cpu
@@ -47,16 +51,17 @@ start_busted build/cpu/packages.txt build/cpu "${packages[@]}"
 build_preset sim runtime device_tests || exit 1 # all else is built, and tested, in build/cpu
 finish_busted build/cpu/torch.txt
 finish_busted build/cpu/walks.txt
-finish_busted build/cpu/packages.txt
 if test $asan = yes; then
   build_preset asan || exit 1
   run_googletest build/asan
+  start_busted build/asan/programs.txt build/asan "${programs[@]}"
   start_busted build/asan/torch.txt build/asan "${torch[@]}"
   start_busted build/asan/walks.txt build/asan --run=walks
   start_busted build/asan/packages.txt build/asan "${packages[@]}"
   finish_busted build/asan/torch.txt
   finish_busted build/asan/walks.txt
   finish_busted build/asan/packages.txt
+  finish_busted build/asan/programs.txt
 fi
 export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
 start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
@@ -67,6 +72,8 @@ start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 run_googletest build/sim thc_tests # beside them
 test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
+finish_busted build/cpu/packages.txt
+finish_busted build/cpu/programs.txt
 finish_busted build/sim/cuda.txt
 finish_busted build/sim/cuda_walks.txt
 finish_busted build/sim/cuda_tensors.txt
