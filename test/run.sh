@@ -67,20 +67,22 @@ export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
 start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
 start_busted build/sim/cuda_tensors.txt build/sim --run=cuda_tensors
 start_busted build/sim/cuda_walks.txt build/sim --run=cuda_walks
-start_busted build/sim/cuda.txt build/sim test/cutorch test/cunn test/cudnn test/examples test/docs \
+start_busted build/sim/cutorch.txt build/sim test/cutorch
+start_busted build/sim/packages.txt build/sim test/cunn test/cudnn test/examples test/docs \
   test/distributed/cuda_spec.lua test/onnx/cuda_spec.lua
 unset THC_SIM_DEVICES THC_SIM_MEMORY
 run_googletest build/sim thc_tests # beside them
 test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # where cudnn.h is
 finish_busted build/cpu/packages.txt
 finish_busted build/cpu/programs.txt
-finish_busted build/sim/cuda.txt
+finish_busted build/sim/cutorch.txt
+finish_busted build/sim/packages.txt
 finish_busted build/sim/cuda_walks.txt
 finish_busted build/sim/cuda_tensors.txt
 finish_busted build/sim/cuda_layers.txt
 nvcc=$(type -P nvcc || type -P /usr/local/cuda/bin/nvcc)
 if test -n "$nvcc"; then
-  CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda
+  CUDACXX=$nvcc run_check 'compiles for CUDA' build_preset cuda runtime device_tests
   run_check 'what kernels take' bash test/gpu/resources.sh build/cuda
 else
   heading 'no CUDA toolkit here: not compiled for CUDA'
