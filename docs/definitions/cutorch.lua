@@ -108,54 +108,65 @@ function cutorch.Event:waitOn(which) end
 function cutorch.Kernel:launch(options) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostBFloat16Tensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostByteTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostCharTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostDoubleTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostFloatTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostHalfTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostIntTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostLongTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@param ... any
 function cutorch.createCudaHostShortTensor(...) end
 
 ---A CPU tensor in page-locked memory, elements undefined: createCudaHostTensor and
----createCudaHostFloatTensor make a FloatTensor, the others the type of their name.
+---createCudaHostFloatTensor make a FloatTensor, the others the type of their name. `resize` stays
+---in such memory: without sizes the tensor is empty, for scripts that resize it to each batch.
 ---@overload fun(d1: any, d2?: any)
 ---@overload fun(LongStorage: any)
+---@overload fun()
 ---@param ... any
 ---@return any
 function cutorch.createCudaHostTensor(...) end
