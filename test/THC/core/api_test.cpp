@@ -87,8 +87,9 @@ TEST_F(Api, PinnedStoragesOfNoSizeAndOfAnySize) {
   ASSERT_EQ(THC_PinnedStorage_new(&ref, TH_FLOAT, 0), TH_OK);
   EXPECT_EQ(ref.store->length, 0);
   EXPECT_EQ(THC_PinnedStorage_new(&ref, TH_DOUBLE, int64_t{1} << 61), TH_OUT_OF_MEMORY);
-  EXPECT_STREQ(TH_lastError(),
-               "Storage: a storage of 2305843009213693952 elements does not fit into any memory");
+  EXPECT_STREQ(
+      TH_lastError(),
+      "Storage: a DoubleStorage of 2305843009213693952 elements does not fit into any memory");
   TH_StorageRef_release(&ref);
 }
 
