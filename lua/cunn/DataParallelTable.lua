@@ -23,7 +23,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local th = require 'torch.ffi'
 local cutorch = require 'cutorch'
-local firsts_of = require 'torch.firsts'
+local firsts_of = require('torch.firsts').of
 local batch = require 'cunn.batch'
 local random = require 'cunn.parallel.random'
 

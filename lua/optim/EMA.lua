@@ -3,7 +3,7 @@
 
 local torch = require 'torch'
 local optim = require 'optim'
-local firsts_of = require 'torch.firsts'
+local firsts_of = require('torch.firsts').of
 local raise = require('torch.errors').raise
 
 local EMA = torch.class('optim.EMA', optim)

@@ -2,7 +2,7 @@
 -- @module optim.clip
 
 local torch = require 'torch'
-local firsts_of = require 'torch.firsts'
+local firsts = require 'torch.firsts'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
@@ -22,11 +22,7 @@ local function tensors(name, gradients)
             .. 'net:getParameters() and net:parameters() return second'):format(name, came))
       end
    end
-   local firsts, once = firsts_of(list), {}
-   for i, t in ipairs(list) do
-      once[#once + 1] = firsts[i] == i and t or nil
-   end
-   return once
+   return firsts.once(list)
 end
 
 local function positive(name, what, value)

@@ -2,7 +2,7 @@
 -- @module optim.parts
 
 local torch = require 'torch'
-local firsts_of = require 'torch.firsts'
+local firsts = require 'torch.firsts'
 local raise = require('torch.errors').raise
 
 local M = {}
@@ -19,14 +19,7 @@ local function listed(name, config)
       raise(('%s: parameters is a %s, expected the list of net:parameters()'):format(name,
          torch.type(list)))
    end
-   if not torch.isTensor(list[1]) then
-      return list
-   end
-   local firsts, once = firsts_of(list), {}
-   for i, t in ipairs(list) do -- x has once what layers share
-      once[#once + 1] = firsts[i] == i and t or nil
-   end
-   return once
+   return torch.isTensor(list[1]) and firsts.once(list) or list -- x has once what layers share
 end
 
 local function sizes_of(name, i, entry)

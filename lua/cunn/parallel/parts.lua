@@ -4,7 +4,7 @@
 local nn = require 'nn'
 local batch = require 'cunn.batch'
 local cutorch = require 'cutorch'
-local firsts_of = require 'torch.firsts'
+local firsts_of = require('torch.firsts').of
 
 local Table = nn.DataParallelTable
 

@@ -2,7 +2,7 @@
 -- @module torch.train.summary
 
 local torch = require 'torch'
-local firsts_of = require 'torch.firsts'
+local firsts_of = require('torch.firsts').of
 local nested = require 'nn.nested'
 local nn = require 'nn'
 local shapes = require 'torch.functions.shapes'
