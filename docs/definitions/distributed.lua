@@ -24,7 +24,7 @@ distributed.DataParallel = {}
 ---An nn.Dropout of the features that a rank has; `distributed.split` makes it. What a rank draws
 ---is its own, and the numbers that layers behind draw are the same on all. Field: `group`.
 ---@class distributed.Dropout: nn.Dropout
----@overload fun(p?: number, v1?: boolean, inplace?: boolean, stochasticInference?: boolean): distributed.Dropout
+---@overload fun(p?: number, v1?: boolean, inplace?: any, stochasticInference?: boolean): distributed.Dropout
 distributed.Dropout = {}
 
 ---The mean over all ranks of the gradients of Variables, taken while backward still runs.

@@ -194,7 +194,7 @@ nn.CTable = {}
 
 ---The sum of a table of tensors of one size.
 ---@class nn.CAddTable: nn.CTable
----@overload fun(inplace?: boolean): nn.CAddTable
+---@overload fun(inplace?: any): nn.CAddTable
 nn.CAddTable = {}
 
 ---A tensor added to each of a table: { v, { a, b } } becomes { v + a, v + b }.
@@ -523,7 +523,7 @@ nn.DotProduct = {}
 ---the expected output is the input. The identity in evaluation.
 ---Source: Srivastava et al., JMLR 15 (2014), 1929-1958.
 ---@class nn.Dropout: nn.Module
----@overload fun(p?: number, v1?: boolean, inplace?: boolean, stochasticInference?: boolean): nn.Dropout
+---@overload fun(p?: number, v1?: boolean, inplace?: any, stochasticInference?: boolean): nn.Dropout
 nn.Dropout = {}
 
 ---y = x where x > 0, else alpha (e^x - 1), element by element.

@@ -50,10 +50,10 @@ function nn.gModule:map(gm, func) end
 ---@return any
 function nn.gModule:runForwardFunction(func, input) end
 
----Visit every node that can be reached from here, once, depth first.
----@param pre_func? function called with a node before its children (function, optional)
----@param post_func? function called with a node after its children (function, optional)
-function nngraph.Node:add(pre_func, post_func) end
+---Make nodes children of this one.
+---@param child any a node, or a list of nodes
+---@param domap? boolean whether they are inputs of this node: `data.mapindex` then tells the place of each in the input (boolean, optional)
+function nngraph.Node:add(child, domap) end
 
 ---Say what a node is for. `name` is in errors and drawings, `description` in drawings,
 ---`graphAttributes` are Graphviz' attributes of the node; others are the user's own.

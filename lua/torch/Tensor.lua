@@ -23,10 +23,23 @@ local MAX_DIMS = C.TH_MAX_DIMS
 local sizes = ffi.new('int64_t[?]', MAX_DIMS) -- scratch: filled, passed to C, forgotten
 local strides = ffi.new('int64_t[?]', MAX_DIMS)
 
+-- Names among the sizes, as other libraries give types (`{3, dtype = 'float'}`): not read, so refused.
+-- (table.pack's n is a count.)
+local function refuseNames(name, list, n)
+   local key = next(list, n > 0 and n or nil)
+   if type(key) == 'string' and key ~= 'n' then
+      raise(("%s: sizes have a field '%s'; a type is given behind them, as in "
+         .. "torch.zeros(2, 3, 'torch.FloatTensor')"):format(name, key))
+   end
+end
+
 -- A size that is no number: one as a string, or a mistake.
 local function toSize(name, position, size)
    if numeric(size) then
       return numeric(size)
+   end
+   if type(size) == 'table' then
+      refuseNames(name, size, #size)
    end
    raise(('%s: size %d is %s, wanted a number'):format(name, position,
       size == nil and 'nil' or 'a ' .. class.type(size)))
@@ -46,6 +59,9 @@ local function readList(into, list, name)
          size = toSize(name, i, size)
       end
       into[i - 1] = size
+   end
+   if type(list) == 'table' then
+      refuseNames(name, list, n)
    end
    return into, n
 end

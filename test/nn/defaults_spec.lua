@@ -51,6 +51,11 @@ local CASES = {
    ['VolumetricReplicationPadding(3)'] = {
       pleft = 3, pright = 3, ptop = 3, pbottom = 3, pfront = 3, pback = 3,
    },
+   -- sizes and flags that scripts read
+   ['Add(3, true)'] = { scalar = true },
+   ['Bottle(nn.Linear(2, 2))'] = { nInputDim = 2, nOutputDim = 2, dimDelta = 0 },
+   ['CAddTable(1)'] = { inplace = 1 }, -- Torch7 takes what is true, too
+   ['LinearWeightNorm(3, 2)'] = { inputSize = 3, outputSize = 2 },
    ['UpSampling(2)'] = { mode = 'nearest' },
    -- normalisations
    ['BatchNormalization(2)'] = { eps = 1e-5, momentum = 0.1, affine = true },

@@ -140,6 +140,13 @@ describe('help', function()
       pipe:close()
       contains(text, 'torch.sqrt', 'square root')
    end)
+
+   it('tells a file from one whose name ends like it', function()
+      local f = loadstring('return function() end', '@lua/nngraph/Node.lua')()
+      assert.is_true(find.defines({ file = '/usr/nngraph/Node.lua', codeLine = 1 }, f))
+      assert.is_false(find.defines({ file = '/usr/graph/Node.lua', codeLine = 1 }, f))
+      assert.is_false(find.defines({ file = '/usr/nngraph/Node.lua', codeLine = 2 }, f))
+   end)
 end)
 
 describe('docstrings', function()

@@ -15,7 +15,7 @@ local Bottle, Decorator = nn.declare('nn.Bottle', 'nn.Decorator', {
    arguments = [[
       ...
       nInputDim     size = 2          dimensions of the module's input, the batch's among them
-      (nOutputDim)  size = nInputDim  dimensions of its output
+      nOutputDim    size = nInputDim  dimensions of its output
    ]],
 })
 

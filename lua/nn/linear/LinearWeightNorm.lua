@@ -11,8 +11,8 @@ local nn = require 'nn'
 
 local LinearWeightNorm, Linear = nn.declare('nn.LinearWeightNorm', 'nn.Linear', {
    arguments = [[
-      (inputSize)   size            features in
-      (outputSize)  size            features out
+      inputSize     size            features in
+      outputSize    size            features out
       (bias)        boolean = true  whether to add b
       eps           number = 1e-16  the smallest norm that is divided by
    ]],

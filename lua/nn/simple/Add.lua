@@ -10,7 +10,7 @@ local check = require 'nn.check'
 local Add = nn.declare('nn.Add', 'nn.Weighted', {
    arguments = [[
       (inputSize)  size  elements of a sample
-      (scalar)     any?  true, or anything else: one number for all elements
+      scalar       any?  true, or anything else: one number for all elements
    ]],
    own = 'bias',
 })

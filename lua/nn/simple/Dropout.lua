@@ -17,7 +17,7 @@ local Dropout = nn.declare('nn.Dropout', {
    arguments = [[
       p        number = 0.5     the probability
       (v1)     boolean = false  the first paper's scaling: none in training, (1-p) in evaluation
-      inplace  boolean?         write over the input
+      inplace  any?             write over the input
       stochasticInference -> stochastic_inference  boolean = false  drop in evaluation too
    ]],
    text = '({p%f})',

@@ -5,7 +5,7 @@
 local nn = require 'nn'
 
 local CAddTable = nn.declare('nn.CAddTable', 'nn.CTable', {
-   arguments = 'inplace  boolean?  write over the first tensor (and share gradOutput)',
+   arguments = 'inplace  any?  write over the first tensor (and share gradOutput)',
 })
 
 function CAddTable.__fold(_, y, x)

@@ -5,6 +5,7 @@ local th = require 'torch.ffi'
 local core = require 'torch.core'
 local types = require 'torch.types'
 local Tensors = require 'torch.Tensor'
+local convert = require 'torch.functions.convert'
 
 local C, raise = th.C, th.raise
 local like, isTensor, badArguments = th.like, th.isTensor, th.badArguments
@@ -75,15 +76,6 @@ function T.contiguous(t)
    return T.clone(t)
 end
 
-local function typeNamed(name, operation)
-   local number = types.numbers[name]
-   if not number or not name:match 'Tensor$' then
-      raise(('%s: %s is not a tensor type%s'):format(operation, name,
-         require('torch.near').hint(name, types.numbers)))
-   end
-   return Tensors.empty(number)
-end
-
 --- Where a constructor function writes, and its other arguments.
 -- That is its first argument if it is a tensor, otherwise a new tensor: of the type whose name
 -- comes last ("torch.zeros(2, 'torch.IntTensor')"), or else of the default type.
@@ -95,7 +87,7 @@ local function target(operation, ...)
    local last = count > 0 and select(count, ...)
    if type(last) == 'string' and not numeric(last) then
       local rest = { ... }
-      return typeNamed(last, operation), unpack(rest, 1, count - 1)
+      return Tensors.empty(convert.number(last, operation)), unpack(rest, 1, count - 1)
    end
    return Tensors.empty(types.default), ...
 end

@@ -14,8 +14,7 @@ local M = {}
 -- class may be in another package than its name says, as nn.DataParallelTable is.
 local function described(name)
    local own, bare = name:match '^[^.]+', name:match '[^.]+$'
-   local list = find.packages()
-   table.insert(list, 1, own)
+   local list = { own, unpack(find.packages()) }
    for _, package in ipairs(list) do
       local index = docs.package(package)
       if index and index.types[name] then

@@ -13,11 +13,15 @@ local function within(index, entry)
    return entry.file:sub(#index.directory + 1)
 end
 
+-- A line of a file by its folder and name: the search path may spell the rest in another way.
+local function place(file, line)
+   return ('%s:%d'):format(file:match '[^/]+/[^/]+$' or file, line)
+end
+
 --- Whether a docstring stands at the definition of a function.
 function M.defines(entry, f)
    local info = debug.getinfo(f, 'S')
-   local file = entry.file:match '[^/]+/[^/]+$'
-   return info.linedefined == entry.codeLine and info.source:sub(-#file) == file
+   return place(entry.file, entry.codeLine) == place(info.source, info.linedefined)
 end
 
 -- The entry for a function: at best from its own file and of the wanted table (T or F).
@@ -46,35 +50,32 @@ local function entryFor(package, name, f, owner)
    return best
 end
 
--- Docstrings of definitions by line, of the packages that are loaded.
-local definitions = { packages = 0, byLine = {} }
+-- Docstrings by the place of what they stand before, of the packages that are loaded.
+local definitions = { packages = nil, byPlace = {} }
 local function defined()
    local packages = M.packages()
-   if #packages ~= definitions.packages then
-      local byLine = {}
+   if packages ~= definitions.packages then
+      local byPlace = {}
       for _, package in ipairs(packages) do
          local index = docs.package(package)
          for _, file in ipairs(index and index.files or {}) do
             for _, entry in ipairs(file.entries) do
                if not entry.isHead then
-                  byLine[entry.codeLine] = byLine[entry.codeLine] or {}
-                  table.insert(byLine[entry.codeLine], entry)
+                  local at = place(entry.file, entry.codeLine)
+                  byPlace[at] = byPlace[at] or entry
                end
             end
          end
       end
-      definitions = { packages = #packages, byLine = byLine }
+      definitions = { packages = packages, byPlace = byPlace }
    end
-   return definitions.byLine
+   return definitions.byPlace
 end
 
 --- The docstring at a function's definition, in whatever package and by whatever name; or nil.
 function M.atDefinition(f)
-   for _, entry in ipairs(defined()[debug.getinfo(f, 'S').linedefined] or {}) do
-      if M.defines(entry, f) then
-         return entry
-      end
-   end
+   local info = debug.getinfo(f, 'S')
+   return defined()[place(info.source, info.linedefined)]
 end
 
 --- What is known about a function.
@@ -94,18 +95,28 @@ function M.tensorMethods()
    return class.getmetatable 'torch.DoubleTensor'
 end
 
---- Packages that may hold what help is asked about: torch first.
+local known = { modules = 0, list = {} }
+
+--- Packages that may hold what help is asked about: torch first. The list is the same until another
+-- module is loaded: who walks over all functions asks for each.
 function M.packages()
-   local list = {}
-   for name, value in pairs(package.loaded) do
-      if type(name) == 'string' and (name:match '^%w+$' or docs.within[name])
-         and type(value) == 'table' and name ~= '_G' and name ~= 'torch' then
-         list[#list + 1] = name
-      end
+   local modules = 0
+   for _ in pairs(package.loaded) do
+      modules = modules + 1
    end
-   table.sort(list)
-   table.insert(list, 1, 'torch')
-   return list
+   if modules ~= known.modules then
+      local list = {}
+      for name, value in pairs(package.loaded) do
+         if type(name) == 'string' and (name:match '^%w+$' or docs.within[name])
+            and type(value) == 'table' and name ~= '_G' and name ~= 'torch' then
+            list[#list + 1] = name
+         end
+      end
+      table.sort(list)
+      table.insert(list, 1, 'torch')
+      known = { modules = modules, list = list }
+   end
+   return known.list
 end
 
 --- Every name a function goes by.

@@ -46,6 +46,20 @@ describe('filled tensors', function()
       end
    end)
 
+   -- Other libraries give the type so; here it would be dropped without a word.
+   it('are refused a name among the sizes, beside or in their list', function()
+      for name, f in pairs { zeros = torch.zeros, randn = torch.randn } do
+         refused(name .. ": sizes have a field 'dtype'; a type is given behind them", function()
+            f { 3, dtype = 'float' }
+         end)
+         refused(name .. ": sizes have a field 'dtype'", function() f(3, { dtype = 'float' }) end)
+      end
+      refused("resize: sizes have a field 'type'", function()
+         torch.Tensor(5):resize { 1, type = 'float' }
+      end)
+      assert.same({ 3, 2 }, torch.zeros { n = 2, 3, 2 }:size():totable()) -- table.pack's
+   end)
+
    it('zero and fill of strided views touch nothing else', function()
       local t = torch.ones(2, 3)
       t:select(2, 2):fill(5)
@@ -134,6 +148,9 @@ describe('joining and reshaping', function()
       refused('zeros: sizes are missing', function() torch.zeros() end)
       refused('zeros: torch.NoTensor is not a tensor type', function()
          torch.zeros(2, 'torch.NoTensor')
+      end)
+      refused('zeros: float is not a tensor type; torch.FloatTensor is one', function()
+         torch.zeros(2, 'float')
       end)
       refused('cat: the list of tensors is empty', function() torch.cat {} end)
       refused('cat: ', function() torch.cat(torch.ones(2, 2), torch.ones(3, 3), 1) end)
