@@ -5,6 +5,7 @@
 -- local net = nn.ConcatTable():add(nn.Identity()):add(nn.Square())
 -- net:forward(torch.Tensor { 2, 3 })[2] --> { 4, 9 }
 
+local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
 local th = require 'torch.ffi'
@@ -15,20 +16,16 @@ function ConcatTable:__initialize()
    self.output = {}
 end
 
--- Whether nobody but its holder sees the memory of a gradient.
-local function apart(g)
-   local store = th.isTensor(g) and g.store
-   return store and store ~= nil and store.references == 1
-end
-
--- Whether module i's gradient stays as it is while later modules run: one read less.
-local function stays(modules, i, g)
+-- Whether module i's gradient stays as it is while later modules run, so that it can be added where
+-- it lies, one read less: only if they write nothing. (A layer within two branches, or one in place
+-- on a gradOutput that the branches have in common, writes over it.)
+local function stays(modules, i)
    for k = i + 1, #modules do
-      if rawequal(modules[k], modules[i]) then
+      if torch.typename(modules[k]) ~= 'nn.Identity' then
          return false
       end
    end
-   return i == #modules or apart(g)
+   return true
 end
 
 --- Add the gradient of module i to those before it.
@@ -43,7 +40,7 @@ function ConcatTable:__takeGradient(gradients, i)
       gradients.sum = check.buffer(self.gradInput, first):add(first, g)
    elseif first then
       gradients.sum = nn.utils.recursiveAdd(nn.utils.recursiveCopy(self.gradInput, first), g)
-   elseif stays(self.modules, i, g) then
+   elseif stays(self.modules, i) then
       gradients.first = g
    else
       gradients.sum = nn.utils.recursiveCopy(self.gradInput, g)

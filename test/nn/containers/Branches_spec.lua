@@ -95,6 +95,24 @@ describe('nn.ConcatTable', function()
       numbers.same((g[1] + g[2]) * linear.weight, net:backward(x, g), 1e-12)
    end)
 
+   -- The gradient of the first is where the last one's comes to lie, or is what that one writes over.
+   it('takes one layer in two branches, and a gradOutput that branches have in common', function()
+      local linear = nn.Linear(3, 3)
+      local net = nn.ConcatTable():add(nn.Sequential():add(linear))
+         :add(nn.Sequential():add(linear):add(nn.MulConstant(2)))
+      local x, g = torch.randn(2, 3), { torch.randn(2, 3), torch.randn(2, 3) }
+      for _ = 1, 2 do
+         net:forward(x)
+         numbers.same((g[1] + g[2] * 2) * linear.weight, net:backward(x, g), 1e-12)
+      end
+
+      net = nn.ConcatTable():add(nn.Identity()):add(nn.ReLU(true))
+      x = torch.Tensor { 1, -1 }
+      net:forward(x:clone())
+      local both = torch.Tensor { 3, 5 }
+      numbers.equal({ 6, 5 }, net:backward(x, { both, both }))
+   end)
+
    it('prints its branches', function()
       local net = nn.ConcatTable():add(nn.Identity()):add(nn.Sequential():add(nn.Tanh()))
          :add(nn.Identity())
