@@ -23,7 +23,7 @@ local MAX_DIMS = C.TH_MAX_DIMS
 local sizes = ffi.new('int64_t[?]', MAX_DIMS) -- scratch: filled, passed to C, forgotten
 local strides = ffi.new('int64_t[?]', MAX_DIMS)
 
--- Names among the sizes, as other libraries give types (`{3, dtype = 'float'}`): not read, so refused.
+-- Names among the sizes, as other libraries give types (`{3, dtype = 'float'}`): refused.
 -- (table.pack's n is a count.)
 local function refuseNames(name, list, n)
    local key = next(list, n > 0 and n or nil)

@@ -95,7 +95,7 @@ describe('nn.ConcatTable', function()
       numbers.same((g[1] + g[2]) * linear.weight, net:backward(x, g), 1e-12)
    end)
 
-   -- The gradient of the first is where the last one's comes to lie, or is what that one writes over.
+   -- The first gradient lies where the last comes to lie, or is what that one writes over.
    it('takes one layer in two branches, and a gradOutput that branches have in common', function()
       local linear = nn.Linear(3, 3)
       local net = nn.ConcatTable():add(nn.Sequential():add(linear))
