@@ -56,7 +56,7 @@ end
 
 local BY_PLACES = 'arguments go by their places, as in x:sum(1)'
 local REFUSED_TABLE = { 'invalid arguments: .*%f[%w]table', 'a table, wanted a number',
-   'must be a number, got table' }
+   'must be a number, got table', 'sizes have a field' }
 
 --- What to do about options by name that an operation of torch was given: x:sum { dim = 1 }.
 -- @string message
