@@ -67,8 +67,8 @@ local function candidates(title, f)
    for _, other in ipairs(find.packages()) do
       local index = docs.package(other)
       for _, entry in ipairs(index and index.names[bare] or {}) do
-         local file = entry.file:match '[^/]+/[^/]+$'
-         if source:sub(-#file) == file or entry.code:match('^[%w_]+%.' .. bare .. ' = ')
+         local file = '/' .. entry.file:match '[^/]+/[^/]+$'
+         if ('/' .. source:sub(2)):sub(-#file) == file or entry.code:match('^[%w_]+%.' .. bare .. ' = ')
             and other == package then
             list[#list + 1] = entry
          end

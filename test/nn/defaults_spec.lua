@@ -55,6 +55,7 @@ local CASES = {
    ['Add(3, true)'] = { scalar = true },
    ['Bottle(nn.Linear(2, 2))'] = { nInputDim = 2, nOutputDim = 2, dimDelta = 0 },
    ['CAddTable(1)'] = { inplace = 1 }, -- Torch7 takes what is true, too
+   ['Dropout(0.5, false, 1)'] = { inplace = 1 },
    ['LinearWeightNorm(3, 2)'] = { inputSize = 3, outputSize = 2 },
    ['UpSampling(2)'] = { mode = 'nearest' },
    -- normalisations

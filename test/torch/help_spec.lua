@@ -141,6 +141,28 @@ describe('help', function()
       contains(text, 'torch.sqrt', 'square root')
    end)
 
+   it('knows the packages that are loaded now', function()
+      local loaded = package.loaded
+      local function has(name)
+         for _, package in ipairs(find.packages()) do
+            if package == name then
+               return true
+            end
+         end
+         return false
+      end
+      finally(function()
+         loaded.oneOfTests, loaded.otherOfTests = nil, nil
+      end)
+      loaded.oneOfTests = true -- as while it loads
+      assert.is_false(has 'oneOfTests')
+      loaded.oneOfTests = {}
+      assert.is_true(has 'oneOfTests')
+      loaded.oneOfTests, loaded.otherOfTests = nil, {}
+      assert.is_false(has 'oneOfTests')
+      assert.is_true(has 'otherOfTests')
+   end)
+
    it('tells a file from one whose name ends like it', function()
       local f = loadstring('return function() end', '@lua/nngraph/Node.lua')()
       assert.is_true(find.defines({ file = '/usr/nngraph/Node.lua', codeLine = 1 }, f))

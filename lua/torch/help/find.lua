@@ -95,18 +95,28 @@ function M.tensorMethods()
    return class.getmetatable 'torch.DoubleTensor'
 end
 
-local known = { modules = 0, list = {} }
+local known = { loaded = {}, count = 0, list = {} }
 
---- Packages that may hold what help is asked about: torch first. The list is the same until another
--- module is loaded: who walks over all functions asks for each.
-function M.packages()
-   local modules = 0
-   for _ in pairs(package.loaded) do
-      modules = modules + 1
+-- Whether the modules that are loaded are those of the list. A name alone does not tell: while a
+-- module loads, something else stands in its place.
+local function isKnown()
+   local count = 0
+   for name, value in pairs(package.loaded) do
+      if not rawequal(known.loaded[name], value) then
+         return false
+      end
+      count = count + 1
    end
-   if modules ~= known.modules then
-      local list = {}
+   return count == known.count
+end
+
+--- Packages that may hold what help is asked about: torch first. Who walks over all functions asks
+-- for each, so the list is made anew only after modules have come or gone; it is not the caller's.
+function M.packages()
+   if not isKnown() then
+      local list, loaded, count = {}, {}, 0
       for name, value in pairs(package.loaded) do
+         loaded[name], count = value, count + 1
          if type(name) == 'string' and (name:match '^%w+$' or docs.within[name])
             and type(value) == 'table' and name ~= '_G' and name ~= 'torch' then
             list[#list + 1] = name
@@ -114,7 +124,7 @@ function M.packages()
       end
       table.sort(list)
       table.insert(list, 1, 'torch')
-      known = { modules = modules, list = list }
+      known = { loaded = loaded, count = count, list = list }
    end
    return known.list
 end

@@ -113,10 +113,11 @@ function M.names(package, entry)
    elseif not isDefinition(entry.code) then
       return nil
    end
-   local file = package:gsub('%.', '/') .. entry.file:sub(#docs.package(package).directory + 1)
+   local within = entry.file:sub(#docs.package(package).directory + 1)
+   local file = '/' .. package:gsub('%.', '/') .. within
    local titles = {}
    for _, one in ipairs(byLine[entry.codeLine] or {}) do
-      if one[2]:sub(-#file) == file then
+      if ('/' .. one[2]:sub(2)):sub(-#file) == file then
          titles[#titles + 1] = one[1]
       end
    end
