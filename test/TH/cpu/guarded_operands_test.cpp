@@ -53,6 +53,15 @@ void check_products(const cpu::DenseGemmRow<T>& dense, const cpu::GemmRow<T>& ro
         }
         rows.rows_by_rows({false, true, m, n, k, one, a.data(), k, b.data(), k, one, c.data(), n});
         expect_all(c, static_cast<double>(3 * k));
+        const Ones<T> tiles(m * k, side);
+        std::fill_n(tiles.data(), m * k, T(0));
+        dense.pack_tiles(a.data(), m, m, k, tiles.data());
+        expect_all(tiles, 1);
+        cpu::Gemm<T> tiled = {true, false,    m, n,   k,        one, tiles.data(),
+                              0,    b.data(), n, one, c.data(), n};
+        tiled.tiled = true;
+        dense.product(tiled);
+        expect_all(c, static_cast<double>(4 * k));
       }
       const int64_t width = (n + 15) / 16 * 16;
       const Ones<T> b(k * n, side), packed(k * width, side);

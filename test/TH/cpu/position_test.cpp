@@ -276,15 +276,36 @@ TEST(Position, DoesNotMatterToColumnsOfAProduct) {
 
 /// Elements of C = beta C + alpha op(A) op(B): each has the bits that it has alone.
 template <class T>
-void check_products(void (*kernel)(const cpu::Gemm<T>&), bool ta, bool tb, const char* what) {
-  constexpr int64_t kRows = 9, kColumns = 39;
+void check_products(void (*kernel)(const cpu::Gemm<T>&), bool ta, bool tb, const char* what,
+                    void (*pack_tiles)(const T*, int64_t, int64_t, int64_t, T*) = nullptr) {
+  // Tiles are up to 6 rows high, two or more and a part of one.
+  const int64_t kRows = pack_tiles == nullptr ? 9 : 17, kColumns = 39;
   for (const int64_t k : {1, 17, 70}) {
     const std::vector<T> a = drawn<T>(kRows * k, 5), b = drawn<T>(kColumns * k, 6),
                          before = drawn<T>(kRows * kColumns, 7);
     for (const T beta : {T(0), T(0.7)}) {
       const auto product = [&](int64_t i, int64_t j, int64_t m, int64_t n, T* c) {
-        kernel({ta, tb, m, n, k, T(1.3), a.data() + i * (ta ? 1 : k), ta ? kRows : k,
-                b.data() + j * (tb ? k : 1), tb ? k : kColumns, beta, c, kColumns});
+        cpu::Gemm<T> g = {ta,
+                          tb,
+                          m,
+                          n,
+                          k,
+                          T(1.3),
+                          a.data() + i * (ta ? 1 : k),
+                          ta ? kRows : k,
+                          b.data() + j * (tb ? k : 1),
+                          tb ? k : kColumns,
+                          beta,
+                          c,
+                          kColumns};
+        std::vector<T> tiles(static_cast<size_t>(m * k));
+        if (pack_tiles != nullptr && m > 1) {  // a row that is alone is read where it lies
+          pack_tiles(g.a, g.lda, m, k, tiles.data());
+          g.a = tiles.data();
+          g.lda = 0;
+          g.tiled = true;
+        }
+        kernel(g);
       };
       std::vector<T> alone = before;
       for (int64_t i = 0; i < kRows; ++i) {
@@ -316,6 +337,7 @@ TEST(Position, DoesNotMatterToProducts) {
     for (const bool transposed : {false, true}) {
       check_products(dense.product, transposed, false, (set + " product").c_str());
     }
+    check_products(dense.product, true, false, (set + " tiled product").c_str(), dense.pack_tiles);
     check_products(rows.rows_by_rows, false, true, (set + " rows_by_rows").c_str());
   };
   for (const Kernels& k : all_kernels()) {

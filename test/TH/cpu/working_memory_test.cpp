@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "core/memory/host_allocator.h"
 #include "core/runtime/cpu_isa.h"
@@ -27,7 +28,8 @@ int64_t memory_of(const std::function<void()>& f) {
   return host.pool().statistics().allocated.peak - live;
 }
 
-class WorkingMemory : public testing::TestWithParam<int> {
+template <class Test>
+class OnManyThreads : public Test {
  protected:
   void SetUp() override { TH_setNumThreads(16); }
   void TearDown() override { TH_setNumThreads(before_); }
@@ -35,6 +37,40 @@ class WorkingMemory : public testing::TestWithParam<int> {
  private:
   int before_ = TH_getNumThreads();
 };
+
+class WorkingMemory : public OnManyThreads<testing::TestWithParam<int>> {};
+class WorkingMemoryOfProducts : public OnManyThreads<testing::Test> {};
+
+// Each thread multiplies alone: a panel of B and a block of A are what it needs, not those of a
+// product that all threads share.
+TEST_F(WorkingMemoryOfProducts, ThatAreHandedOutIsThatOfOneThreadEach) {
+  constexpr int64_t kSide = 512, kBatches = 64;
+  const int64_t sizes[] = {kBatches, kSide, kSide};
+  Tensor a = make(TH_FLOAT, {1, kSide, kSide});
+  TH_fill(&a, 1);
+  Tensor b, r = make(TH_FLOAT, {kBatches, kSide, kSide});
+  expand(b, a, sizes);
+  transpose(a, b, 1, 2);
+  const int64_t bytes =
+      memory_of([&] { ASSERT_EQ(TH_baddbmm(&r, 0, &r, 1, &a, &b), TH_OK) << TH_lastError(); });
+  EXPECT_LE(bytes, 16 * kSide * kSide * int64_t{sizeof(float)});
+  EXPECT_EQ(values(r).back(), kSide);
+}
+
+TEST_F(WorkingMemoryOfProducts, OfConvolutionsThatAreHandedOutIsThatOfOneThreadEach) {
+  constexpr int64_t kPlanes = 512, kSide = 16, kImages = 64;
+  Tensor x = make(TH_DOUBLE, {kImages, kPlanes, kSide, kSide});
+  Tensor w = make(TH_DOUBLE, {kPlanes, kPlanes, 1, 1});
+  Tensor y = make(TH_DOUBLE, {kImages, kPlanes, kSide, kSide});
+  TH_fill(&x, 1);
+  TH_fill(&w, 1);
+  const int64_t bytes = memory_of([&] {
+    ASSERT_EQ(conv2d(&y, &x, &w, nullptr, 1, 1, 0, 0, 1), TH_OK) << TH_lastError();
+    ASSERT_EQ(conv2d_backward_input(&x, &y, &x, &w, 1, 1, 0, 0, 1), TH_OK) << TH_lastError();
+  });
+  EXPECT_LE(bytes, 16 * kPlanes * kSide * kSide * int64_t{sizeof(double)});
+  EXPECT_EQ(values(x).back(), kPlanes * kPlanes);
+}
 
 TEST_P(WorkingMemory, OfAMatrixOfFewLongLinesAndAVector) {
   constexpr int64_t kLong = 1'000'000;

@@ -8,13 +8,14 @@
 #include "core/checks/blas.h"
 #include "core/product.h"
 #include "core/runtime/cpu_isa.h"
-#include "core/runtime/threads.h"
+#include "core/runtime/interrupt.h"
 #include "core/tensor/dtype.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/kernels/linalg/integer_gemm.h"
 #include "cpu/linalg/bfloat16_pairs.h"
 #include "cpu/linalg/gemm.h"
 #include "cpu/linalg/half_gemv.h"
+#include "cpu/linalg/many_products.h"
 #include "cpu/operands.h"
 #include "cpu/parallel.h"
 #include "cpu/register.h"
@@ -111,6 +112,8 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   const DenseMatrices& left = c.transposed ? b : a;  // C' = B' A'
   const DenseMatrices& right = c.transposed ? a : b;
   bool rounds = false;
+  // Asks where rounded results lie before they have their size: produce() has reserved the room,
+  // and how much memory the product needs depends on there being such a place.
   const auto of = [&](int64_t batch, T* out) {
     const bool adds = p.sums() && batch > 0;
     return Gemm<T>{left.layout().transposed != c.transposed,
@@ -133,13 +136,9 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
   };
   rounds = rounded != nullptr && p.batches() == 1 && rounds_as_it_goes(of(0, nullptr)) &&
            becomes_compact(*rounded->result, sizes_of(*rounded->start));
-  // Few large matrices: the threads share each of them.
-  const int64_t cost = p.m() * p.n() * p.k();
-  const bool together =
-      p.c.batches == 1 || (cost > 128 * 128 * 128 && p.batches() < 4 * threads::share());
-  const int64_t cost_of_each = cost / 8 + p.m() * p.n();
-  const int64_t workers = together ? 1 : workers_for(p.batches(), cost_of_each);
-  const Workspace<T> workspace(workers, gemm_workspace(of(0, nullptr)));
+  const int64_t multiplications = p.m() * p.n() * p.k();
+  const ManyProducts products(p.c.batches, multiplications, multiplications / 8 + p.m() * p.n());
+  const Workspace<T> workspace(products.workers(), gemm_workspace(of(0, nullptr), products.team()));
   if (rounds) {
     resize_as(*rounded->result, *rounded->start);
   } else if (by_rows) {
@@ -148,16 +147,16 @@ bool matrix_product(const Product& p, const MatrixLayout& c, bool pairs = false,
     p.begin();
   }
   T* const out = data<T>(*p.result);
-  const auto range = [&](int64_t begin, int64_t end) {
-    for (int64_t batch = begin; batch < end; ++batch) {
-      gemm(of(batch, out), workspace[workers == 1 ? 0 : threads::part()]);
+  const int64_t each = p.c.batches == 1 ? p.batches() : 1;  // products of a sum
+  products.run([&](int64_t first, int64_t last, int64_t worker) {
+    for (int64_t batch = first * each; batch < last * each; ++batch) {
+      if (interrupt::asked()) [[unlikely]] {
+        interrupt::left_undone();
+        return;
+      }
+      gemm(of(batch, out), workspace[worker]);
     }
-  };
-  if (together) {
-    range(0, p.batches());
-  } else {
-    parallel_items(p.batches(), cost_of_each, range, workers);
-  }
+  });
   return rounds;
 }
 

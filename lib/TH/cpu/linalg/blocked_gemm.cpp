@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cassert>
 
 #include "core/runtime/interrupt.h"
 #include "cpu/kernels/kernels.h"
@@ -22,8 +23,8 @@ namespace {
 // a first-level cache of 48 KiB has A's lines beside a strip of B then, which makes long sums 1.02
 // to 1.06 times as fast. The depth is the whole product's, whatever a thread has of it: it decides
 // the order of the sums.
-constexpr int64_t kDepth = 256;  // of a panel
-static_assert(kDepth <= PackedColumns<float>::kDepth, "a product of packed rows is not cut");
+template <class T>
+constexpr int64_t kDepth = PackedColumns<T>::kDepth;  // of a panel
 constexpr int64_t kDepthOfColumns = 128;
 constexpr int64_t kRows = 192;      // of a block of A: with kDepth, a tenth of a second-level cache
 constexpr int64_t kFlatRows = 24;   // the same where results, not operands, are the traffic:
@@ -38,12 +39,10 @@ constexpr int64_t kUnpackedRowsOfPages = 64;
 constexpr int64_t kPackingColumns = 256;
 /// Of a block of results that are rounded before they leave the second-level cache.
 constexpr int64_t kRounded = 32 * 1024;
-/// Multiplications (some 2 microseconds) below which another thread would not help.
-constexpr int64_t kThreadGrain = 256 * 1024;
 
 template <class T>
 int64_t panel_depth(const Gemm<T>& g) {
-  return std::min(g.transpose_a && g.n < kTilingColumns ? kDepthOfColumns : kDepth, g.k);
+  return std::min(g.transpose_a && g.n < kTilingColumns ? kDepthOfColumns : kDepth<T>, g.k);
 }
 
 /// Rows of the result at a time.
@@ -99,8 +98,8 @@ class Rectangle {
 
   /// @return whether all was done
   bool run() {
-    for (int64_t p = 0; p < g_.k; p += at_once_.depth) {
-      for (int64_t j = j0_; j < j1_; j += at_once_.columns) {
+    for (int64_t p = 0; p < g_.k && !undone_; p += at_once_.depth) {
+      for (int64_t j = j0_; j < j1_ && !undone_; j += at_once_.columns) {
         panel(p, std::min(at_once_.depth, g_.k - p), j, std::min(at_once_.columns, j1_ - j));
       }
     }
@@ -111,13 +110,13 @@ class Rectangle {
   void panel(int64_t p, int64_t depth, int64_t j, int64_t columns) {
     const T* b = g_.b + (g_.transpose_b ? j * g_.ldb + p : p * g_.ldb + j);
     PackedColumns<T> packed(panel_);
-    if (at_once_.packs_b) {
-      packed.pack(g_.transpose_b, b, g_.ldb, depth, columns);
-    }
     for (int64_t i = i0_; i < i1_; i += at_once_.rows) {
       if (interrupt::asked()) [[unlikely]] {
         undone_ = true;
         return;
+      }
+      if (i == i0_ && at_once_.packs_b) {
+        packed.pack(g_.transpose_b, b, g_.ldb, depth, columns);
       }
       const int64_t rows = std::min(at_once_.rows, i1_ - i);
       const T* a = g_.a + (g_.transpose_a ? p * g_.lda + i : i * g_.lda + p);
@@ -211,15 +210,15 @@ struct Division {
 };
 
 template <class T>
-int64_t slices(const Gemm<T>& g) {
-  return slices_for(std::max<int64_t>(g.m * g.n * g.k / kThreadGrain, 1), kGrain * 8);
+int64_t slices(const Gemm<T>& g, int64_t team) {
+  return std::clamp<int64_t>(g.m * g.n * g.k / kThreadGrain, 1, team);
 }
 
 }  // namespace
 
 template <class T>
-int64_t blocked_workspace(const Gemm<T>& g) {
-  const Division<T> several(g, slices(g));
+int64_t blocked_workspace(const Gemm<T>& g, int64_t team) {
+  const Division<T> several(g, slices(g, team));
   return std::max(several.parts * several.each, Division<T>(g, 1).each);
 }
 
@@ -229,7 +228,7 @@ namespace {
 /// taken, for as many as that is enough for.
 template <class T>
 Division<T> division_in(const Gemm<T>& g, std::span<T> workspace) {
-  for (int64_t parts = slices(g);; --parts) {
+  for (int64_t parts = slices(g, threads::share());; --parts) {
     const Division<T> d(g, parts);
     if (parts == 1 || d.parts * d.each <= static_cast<int64_t>(workspace.size())) [[likely]] {
       return d;
@@ -246,6 +245,7 @@ bool rounds_in_blocks(const Gemm<T>& g) {
 
 template <class T>
 void blocked_gemm(const Gemm<T>& g, std::span<T> workspace) {
+  assert(!g.tiled);
   const Division<T> d = division_in(g, workspace);
   std::atomic<bool> undone = false;
   parallel_items(d.parts, kGrain, [&](int64_t first, int64_t last) {
@@ -266,9 +266,9 @@ void blocked_gemm(const Gemm<T>& g, std::span<T> workspace) {
   }
 }
 
-#define TH_INSTANTIATE(T)                                  \
-  template int64_t blocked_workspace<T>(const Gemm<T>& g); \
-  template bool rounds_in_blocks<T>(const Gemm<T>& g);     \
+#define TH_INSTANTIATE(T)                                           \
+  template int64_t blocked_workspace<T>(const Gemm<T>& g, int64_t); \
+  template bool rounds_in_blocks<T>(const Gemm<T>& g);              \
   template void blocked_gemm<T>(const Gemm<T>&, std::span<T>);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/runtime/threads.h"
 #include "cpu/kernels/linalg/gemm.h"
 
 namespace th::cpu {
@@ -10,6 +11,9 @@ namespace th::cpu {
 /// With so many columns of the result it pays to pack A' by tiles, which would read a part of each
 /// of its lines.
 constexpr int64_t kTilingColumns = 128;
+
+/// Multiplications (some 2 microseconds) below which another thread would not help.
+constexpr int64_t kThreadGrain = 256 * 1024;
 
 /// C = beta C + alpha op(A) op(B) for any sizes. T: float, double. Every element is the same sum in
 /// the same order, whatever the number of threads. `workspace`: as many elements as
@@ -21,8 +25,8 @@ void blocked_gemm(const Gemm<T>& g, std::span<T> workspace);
 template <class T>
 bool rounds_in_blocks(const Gemm<T>& g);
 
-/// Elements of working memory for it, on one thread or on all of the share.
+/// Elements of working memory for it, on one thread or on all of a team.
 template <class T>
-int64_t blocked_workspace(const Gemm<T>& g);
+int64_t blocked_workspace(const Gemm<T>& g, int64_t team = threads::share());
 
 }  // namespace th::cpu

@@ -1,7 +1,9 @@
 #include "cpu/linalg/gemm.h"
 
 #include <algorithm>
+#include <cassert>
 
+#include "core/runtime/interrupt.h"
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/kernels/linalg/gemv.h"
 #include "cpu/linalg/blocked_gemm.h"
@@ -86,6 +88,10 @@ void few_rows(const Gemm<T>& g) {
   const int64_t strips = (g.n + strip - 1) / strip;
   parallel_items(strips, g.m * g.k * strip / 8, [&](int64_t begin, int64_t end) {
     for (int64_t j = begin * strip; j < std::min(g.n, end * strip); j += strip) {
+      if (interrupt::asked()) [[unlikely]] {
+        interrupt::left_undone();
+        return;
+      }
       for (int64_t p = 0; p < g.k; p += depth) {
         Gemm<T> part = g;
         part.n = std::min(strip, g.n - j);
@@ -112,13 +118,20 @@ void few_rows_by_rows(Gemm<T> g, T* workspace) {
   const auto kernel = gemm_kernels().row<T>().rows_by_rows;
   // Groups of 4 rows of B, which the kernel takes at once.
   const int64_t groups = (g.n + 3) / 4;
+  constexpr int64_t some = 64;  // rows between questions for an interrupt
   parallel_items(groups, 4 * g.m * g.k / 8, [&](int64_t begin, int64_t end) {
-    const int64_t j = begin * 4;
-    Gemm<T> part = g;
-    part.n = std::min(g.n, end * 4) - j;
-    part.b += j * g.ldb;
-    part.c += j;
-    kernel(part);
+    const int64_t last = std::min(g.n, end * 4);
+    for (int64_t j = begin * 4; j < last; j += some) {
+      if (interrupt::asked()) [[unlikely]] {
+        interrupt::left_undone();
+        return;
+      }
+      Gemm<T> part = g;
+      part.n = std::min(some, last - j);
+      part.b += j * g.ldb;
+      part.c += j;
+      kernel(part);
+    }
   });
 }
 
@@ -141,10 +154,16 @@ Gemm<T> turned(const Gemm<T>& g, T* product) {
           .pairs = g.pairs};
 }
 
+/// Elements of the turned product, and up to a cache line: where its own working memory begins.
+template <class T>
+int64_t turned_size(const Gemm<T>& g) {
+  return round_up(g.n * g.m, kVector);
+}
+
 template <class T>
 void by_turning(const Gemm<T>& g, std::span<T> workspace) {
   T* const product = workspace.data();
-  gemm(turned(g, product), workspace.subspan(static_cast<size_t>(g.n * g.m)));
+  gemm(turned(g, product), workspace.subspan(static_cast<size_t>(turned_size(g))));
   constexpr int64_t tile = 64;
   const auto pack = dense_gemm_kernels().row<T>().pack;
   parallel_items((g.n + tile - 1) / tile, g.m * tile, [&](int64_t begin, int64_t end) {
@@ -236,16 +255,16 @@ Route route(const Gemm<T>& g) {
 }  // namespace
 
 template <class T>
-int64_t gemm_workspace(const Gemm<T>& g) {
+int64_t gemm_workspace(const Gemm<T>& g, int64_t team) {
   switch (route(g)) {
     case Route::Turned:
-      return g.n * g.m + gemm_workspace(turned<T>(g, nullptr));
+      return turned_size(g) + gemm_workspace(turned<T>(g, nullptr), team);
     case Route::FewRowsByRows:
       return g.transpose_a ? g.m * g.k : 0;
     case Route::ByVector:
       return g.transpose_a && g.ldc != 1 ? g.m : 0;
     case Route::Blocked:
-      return blocked_workspace(g);
+      return blocked_workspace(g, team);
     default:
       return 0;
   }
@@ -258,8 +277,7 @@ bool rounds_as_it_goes(const Gemm<T>& g) {
 
 template <class T>
 void gemm(const Gemm<T>& g, std::span<T> workspace) {
-  const auto [ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, start, start_row, pairs,
-              rounded, tiled] = g;
+  assert(!g.tiled);
   switch (route(g)) {
     case Route::Tiny:
       tiny_gemm(g);
@@ -272,11 +290,13 @@ void gemm(const Gemm<T>& g, std::span<T> workspace) {
       break;
     case Route::ByVector:
       started(g);
-      gemv(ta, ta ? k : m, ta ? m : k, alpha, a, lda, b, beta, c, ldc, workspace.data());
+      gemv(g.transpose_a, g.transpose_a ? g.k : g.m, g.transpose_a ? g.m : g.k, g.alpha, g.a, g.lda,
+           g.b, g.beta, g.c, g.ldc, workspace.data());
       break;
     case Route::VectorBy:
       started(g);
-      gemv(!tb, tb ? n : k, tb ? k : n, alpha, b, ldb, a, beta, c, int64_t{1}, workspace.data());
+      gemv(!g.transpose_b, g.transpose_b ? g.n : g.k, g.transpose_b ? g.k : g.n, g.alpha, g.b,
+           g.ldb, g.a, g.beta, g.c, int64_t{1}, workspace.data());
       break;
     case Route::FewRows:
       few_rows(g);
@@ -316,10 +336,10 @@ void gemv(bool transpose, int64_t m, int64_t n, T alpha, const T* a, int64_t lda
   }
 }
 
-#define TH_INSTANTIATE(T)                               \
-  template int64_t gemm_workspace<T>(const Gemm<T>& g); \
-  template void gemm<T>(const Gemm<T>&, std::span<T>);  \
-  template bool rounds_as_it_goes<T>(const Gemm<T>& g); \
+#define TH_INSTANTIATE(T)                                        \
+  template int64_t gemm_workspace<T>(const Gemm<T>& g, int64_t); \
+  template void gemm<T>(const Gemm<T>&, std::span<T>);           \
+  template bool rounds_as_it_goes<T>(const Gemm<T>& g);          \
   template void gemv<T>(bool, int64_t, int64_t, T, const T*, int64_t, const T*, T, T*, int64_t, T*);
 TH_INSTANTIATE(float)
 TH_INSTANTIATE(double)

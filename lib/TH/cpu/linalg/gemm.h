@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <span>
 
+#include "core/runtime/threads.h"
 #include "cpu/kernels/linalg/gemm.h"
 
 namespace th::cpu {
 
-/// Elements of working memory with which gemm(g) uses all threads that it may have. Whoever calls
-/// it takes them before anything is written: so a product cannot run out of memory half-way.
+/// Elements of working memory with which gemm(g) uses a whole team: all threads that it may have,
+/// or 1 for whoever will call it on one of several. They are taken before anything is written: so a
+/// product cannot run out of memory half-way.
 template <class T>
-int64_t gemm_workspace(const Gemm<T>& g);
+int64_t gemm_workspace(const Gemm<T>& g, int64_t team = threads::share());
 
 /// T: float, double. Runs threads, unless it is called by one of several; no more than there is
 /// memory for, which may have been taken when the thread's share of the cores was another.

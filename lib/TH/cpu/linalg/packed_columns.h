@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 
 #include "cpu/kernels/linalg/dense_gemm.h"
 #include "cpu/work_buffers.h"
@@ -37,6 +38,7 @@ class PackedColumns {
 
   /// C = beta C + alpha op(A) B, of B the first g.k rows and g.n columns; on this thread.
   void multiply(const Gemm<T>& g) const {
+    assert(!g.tiled || g.k <= kDepth);  // a part of the depth is not next to each other in tiles
     const auto& kernels = dense_gemm_kernels().row<T>();
     int64_t p = 0;
     do {

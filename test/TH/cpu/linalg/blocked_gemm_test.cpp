@@ -90,15 +90,21 @@ TYPED_TEST(BlockedGemm, IsTheDefinition) {
   }
 }
 
-// Rows are made of the columns of A' where C is wide: each sum is made in the same order then.
+// A' is read where it lies, or packed by tiles where C is wide: each sum is made in the order of
+// the copy's, where neither cuts sums (A' of few columns is of less depth at a time).
 TYPED_TEST(BlockedGemm, TransposedHasTheSumsOfItsCopy) {
-  for (const int64_t n : {256, 300, 1100}) {
-    constexpr int64_t m = 210, k = 290;
+  for (const auto& [n, k] : {std::array<int64_t, 2>{kTilingColumns - 1, 128},
+                             {kTilingColumns, 290},
+                             {kTilingColumns + 1, 290},
+                             {256, 290},
+                             {300, 290},
+                             {1100, 290}}) {
+    constexpr int64_t m = 210;
     Operands<TypeParam> o(true, false, m, n, k, TypeParam(0.3), TypeParam(0), 5);
     for (TypeParam& x : o.a) {
       x /= 7;
     }
-    std::vector<TypeParam> copy(m * k);
+    std::vector<TypeParam> copy(static_cast<size_t>(m * k));
     for (int64_t i = 0; i < m; ++i) {
       for (int64_t p = 0; p < k; ++p) {
         copy[static_cast<size_t>(i * k + p)] = o.g.a[p * o.g.lda + i];
@@ -188,8 +194,7 @@ TYPED_TEST(BlockedGemm, OverwritesWhatWasNeverANumber) {
 }
 
 TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
-  for (const bool transposed :
-       {false, true}) {  // A' of parts that are wide, and too narrow to turn
+  for (const bool transposed : {false, true}) {
     Operands<TypeParam> o(transposed, !transposed, 500, 333, 700, TypeParam(0.3), TypeParam(0.7),
                           0);
     for (TypeParam& x : o.a) {
@@ -214,22 +219,24 @@ TYPED_TEST(BlockedGemm, KeepsToItsMemoryWhateverTheShareIsThen) {
   constexpr auto kOthers = TypeParam(7);
   for (const auto& [m, n, k] :
        {std::array<int64_t, 3>{400, 1100, 60}, {900, 120, 130}, {90, 2100, 100}, {48, 900, 300}}) {
-    for (const bool tb : {false, true}) {
-      Operands<TypeParam> o(false, tb, m, n, k, TypeParam(2), TypeParam(0), 0);
+    for (const int transposed : {0, 1, 2, 3}) {
+      const bool ta = transposed % 2 == 1, tb = transposed / 2 == 1;
+      Operands<TypeParam> o(ta, tb, m, n, k, TypeParam(2), TypeParam(0), 0);
       const auto expected = o.expected();
       for (const int before : {1, 8}) {
         TH_setNumThreads(before);
         const auto size = static_cast<size_t>(gemm_workspace(o.g));
+        ASSERT_LE(gemm_workspace(o.g, 1), static_cast<int64_t>(size));
         for (const int then : {1, 2, 8}) {
           TH_setNumThreads(then);
           std::vector<TypeParam> memory(16 * size, kOthers);
           gemm(o.g, std::span(memory).first(size));
-          ASSERT_EQ(o.c, expected)
-              << m << " x " << n << " x " << k << ", " << before << ", " << then;
+          ASSERT_EQ(o.c, expected) << m << " x " << n << " x " << k << ", " << ta << tb << ", "
+                                   << before << ", " << then;
           ASSERT_TRUE(std::all_of(memory.begin() + static_cast<int64_t>(size), memory.end(),
                                   [](TypeParam x) { return x == kOthers; }))
-              << m << " x " << n << " x " << k << ": memory for " << before << " threads, " << then
-              << " then";
+              << m << " x " << n << " x " << k << ", " << ta << tb << ": memory for " << before
+              << " threads, " << then << " then";
         }
       }
     }

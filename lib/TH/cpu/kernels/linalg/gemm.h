@@ -1,5 +1,5 @@
-// Products of matrices and vectors that fit a thread: the inner loops of cpu/gemm.h and of
-// convolutions.
+// Products of matrices and vectors that fit a thread: the inner loops of cpu/linalg/gemm.h
+// and of convolutions.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,8 @@ struct TableDots {
 /// With `pairs` (of floats, and where has_fast_pairs()) an element of A or B is the bits of two of
 /// bfloat16: those of columns 2p and 2p + 1 of A's, of such rows of B's; k counts pairs. Then C may
 /// be `rounded` (see rounds_as_it_goes), rows without gaps of ldc elements, and c is not touched.
-/// `tiled`: A' (transpose_a) lies as DenseGemmRow::pack_tiles left it, and lda is of no matter.
+/// `tiled`: A' (transpose_a) lies as DenseGemmRow::pack_tiles left it, which was given these m rows
+/// and this depth k, no more and no fewer: both decide where a tile begins. lda is of no matter.
 template <class T>
 struct Gemm {
   bool transpose_a, transpose_b;

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "cpu/linalg/gemm.h"
+#include "cpu/linalg/many_products.h"
 #include "cpu/nn/conv/direct_conv.h"
 #include "cpu/work_buffers.h"
 
@@ -16,8 +17,6 @@ constexpr int64_t kColumns = 192;
 constexpr int64_t kWeights = 64 * 1024;
 /// Weights of a group that make a product worth its call.
 constexpr int64_t kLeast = 16;
-/// Multiplications of a product that is worth dividing among threads.
-constexpr int64_t kLarge = 128 * 128 * 128;
 
 /// Planes of some images as rows, with a column for each position of an output plane.
 template <class T>
@@ -186,41 +185,36 @@ int64_t columns_at_once(const Gemm<T>& g) {
 /// The most that a product needs for a whole block and for the last one, of columns at once and of
 /// those that are left.
 template <class T, class Make>
-int64_t most_workspace(const Points<T>& points, int64_t items, const Make& make) {
+int64_t most_workspace(const Points<T>& points, int64_t items, const Make& make, int64_t team) {
   int64_t most = 0;
   for (const int64_t item : {int64_t{0}, items - 1}) {
     Gemm<T> g = make(points[item]);
-    most = std::max(most, gemm_workspace(g));
+    most = std::max(most, gemm_workspace(g, team));
     const int64_t step = columns_at_once(g);
     const int64_t rest = g.n % step;
     for (const int64_t n : {step, rest}) {
       g.n = n;
-      most = n > 0 ? std::max(most, gemm_workspace(g)) : most;
+      most = n > 0 ? std::max(most, gemm_workspace(g, team)) : most;
     }
   }
   return most;
 }
 
-/// f(block, memory) for all of them: few large products are divided among threads, many small ones
-/// handed out.
+/// f(block, memory) for all of them, whose products are made `by_columns`: some at once.
 template <class T, class Make, class F>
-void each_block(const ConvShape& s, const Points<T>& points, const Make& make, const F& f) {
+void each_block(const ConvShape& s, const Points<T>& points, bool by_columns, const Make& make,
+                const F& f) {
   const int64_t items = points.blocks() * s.groups;
-  const int64_t cost = s.N * s.cost() / items;
-  const bool together = items == 1 || (cost > kLarge && items < 4 * threads::share());
-  const int64_t workers = together ? 1 : workers_for(items, cost / 8);
-  const Memory<T> memory(workers, points, most_workspace(points, items, make));
-  const auto range = [&](int64_t first, int64_t last) {
-    const int64_t own = workers == 1 ? 0 : threads::part();
+  const Gemm<T> g = make(points[0]);
+  const int64_t columns = by_columns ? std::min(columns_at_once(g), g.n) : g.n;
+  const ManyProducts products(items, g.m * columns * g.k, s.N * s.cost() / items / 8);
+  const Memory<T> memory(products.workers(), points,
+                         most_workspace(points, items, make, products.team()));
+  products.run([&](int64_t first, int64_t last, int64_t own) {
     for (int64_t item = first; item < last; ++item) {
       f(points[item], memory.planes(own), memory.workspace(own));
     }
-  };
-  if (together) {
-    range(0, items);
-  } else {
-    parallel_items(items, cost / 8, range, workers);
-  }
+  });
 }
 
 /// A product whose rows have a number added each, if there is a bias; and in place the epilogue.
@@ -273,17 +267,18 @@ void point_conv(const ConvShape& s, const T* x, const T* weight, const T* bias, 
   const auto make = [&](const Block& b) {
     return product(b, points.inputs(b, x, nullptr), points.outputs(b, r, nullptr));
   };
-  each_block(s, points, make, [&](const Block& b, T* room, std::span<T> workspace) {
+  const bool finishes = bias != nullptr || (points.in_place() && epilogue.any());
+  each_block(s, points, finishes, make, [&](const Block& b, T* room, std::span<T> workspace) {
     const Matrix<T> in = points.inputs(b, x, room);
     const Matrix<T> out = points.outputs(b, r, room);
     points.read_inputs(b, x, in);
     const T* own = bias == nullptr ? nullptr : bias + b.group * s.group_outputs();
-    if (points.in_place() && (own != nullptr || epilogue.any())) {
-      with_bias(product(b, in, out), own, epilogue, r, workspace);
-    } else if (own != nullptr) {
-      with_bias(product(b, in, out), own, {}, out.first, workspace);
-    } else {
+    if (!finishes) {
       gemm(product(b, in, out), workspace);
+    } else if (points.in_place()) {
+      with_bias(product(b, in, out), own, epilogue, r, workspace);
+    } else {
+      with_bias(product(b, in, out), own, {}, out.first, workspace);
     }
     points.write_outputs(b, out, r, epilogue);
   });
@@ -311,7 +306,7 @@ void point_conv_backward_input(const ConvShape& s, const T* g, const T* weight, 
   const auto make = [&](const Block& b) {
     return product(b, points.outputs(b, g, nullptr), points.inputs(b, r, nullptr));
   };
-  each_block(s, points, make, [&](const Block& b, T* room, std::span<T> workspace) {
+  each_block(s, points, false, make, [&](const Block& b, T* room, std::span<T> workspace) {
     const Matrix<T> out = points.outputs(b, g, room);
     const Matrix<T> in = points.inputs(b, r, room);
     points.read_outputs(b, g, out);
@@ -349,13 +344,12 @@ void point_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T sc
   const int64_t blocks = points.blocks();
   const int64_t parts = std::clamp<int64_t>(kWeights / weights, 1, blocks);
   const int64_t items = parts * s.groups;
-  const int64_t cost = s.N * s.cost() / items;
-  const bool together = items == 1 || cost > kLarge;
-  const int64_t workers = together ? 1 : workers_for(items, cost / 8);
-  const Memory<T> memory(workers, points, most_workspace(points, blocks * s.groups, make));
+  const Gemm<T> one = make(points[0]);
+  const ManyProducts products(items, one.m * one.n * one.k, s.N * s.cost() / items / 8);
+  const Memory<T> memory(products.workers(), points,
+                         most_workspace(points, blocks * s.groups, make, products.team()));
   const Buffers<T> others(parts - 1, weights);  // the first part is added to the gradient itself
-  const auto range = [&](int64_t first_item, int64_t last_item) {
-    const int64_t own = workers == 1 ? 0 : threads::part();
+  products.run([&](int64_t first_item, int64_t last_item, int64_t own) {
     for (int64_t item = first_item; item < last_item; ++item) {
       const int64_t part = item / s.groups;
       const Share share(blocks, part, parts);
@@ -370,12 +364,7 @@ void point_conv_backward_weight(const ConvShape& s, const T* g, const T* x, T sc
         gemm(product(b, out, in, first ? T(0) : T(1), sums), memory.workspace(own));
       }
     }
-  };
-  if (together) {
-    range(0, items);
-  } else {
-    parallel_items(items, cost / 8, range, workers);
-  }
+  });
   parallel_for(parts > 1 ? weights : 0, kGrain, [&](int64_t begin, int64_t end) {
     for (int64_t part = 1; part < parts; ++part) {
       for (int64_t i = begin; i < end; ++i) {
