@@ -141,7 +141,7 @@ stack traceback:
          'fseq = nn.Sequential():add(fnet) local n = fseq.weight:size()')
       shows('p is a table of 2, the first a torch.DoubleTensor: p[1]:size(...)',
          'local p = fnet:parameters() print(p:size())')
-      shows('p is a table and no tensor: torch.Tensor(p)', 'local p = {} print(p:size())')
+      shows('p is a table and no tensor: torch.Tensor(p)', 'local p = { 1, 2 } print(p:size())')
       shows('here it is image.scale(', "image = require 'image' image.resize(fx, 3, 3)")
       shows('it is nil until backward', 'print(fx.grad:size())')
       shows('here it is fnet:clone()', 'fnet:copy()')
@@ -191,7 +191,7 @@ stack traceback:
 
    it('says why a table of named values, or an operator, was refused', function()
       shows('arguments go by their places, as in x:sum(1)', 'fx:sum { dim = 1 }')
-      shows("a tensor's type is in names", "torch.zeros(3, { dtype = 'float' })")
+      shows('a type is given behind them', "torch.zeros(3, { dtype = 'float' })")
       shows("torch.float32 is nil; here it is 'torch.FloatTensor'", 'torch.ones(3, torch.float32)')
       shows('12 elements are no multiple of 5', 'fx:view(-1, 5)')
       shows('there are 12 elements, and 5x2 would have 10', 'fx:view(5, 2)')
@@ -228,6 +228,20 @@ stack traceback:
       shows('fother is nil; fother was local to the line', 'torch.add(fother, 1)')
       shows('fthird was local', 'fthird()')
       assert.is_nil(shown 'finner()':find 'local to')
+      locals.note 'function fmake()\nlocal fwithin = 1\nend'
+      locals.note 'for i = 1, 2 do local a; local floop = i end'
+      locals.note 'local fone print(fone)'
+      locals.note '-- local fcomment end'
+      locals.note 'local fshown = 3\nfshown + 1' -- a value to be shown among statements
+      shows('fone was local', 'fone.x = 1')
+      shows('fshown was local', 'fshown.x = 1')
+      for _, name in ipairs { 'fwithin', 'floop', 'print', 'fcomment' } do
+         assert.is_nil(locals.about(name), name)
+      end
+      rawset(_G, 'fone', 1)
+      locals.note 'fone = 2'
+      rawset(_G, 'fone', nil)
+      assert.is_nil(locals.about 'fone') -- it was a global since
       rawset(_G, 'fx', torch.randn(3, 4))
    end)
 

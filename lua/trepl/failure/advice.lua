@@ -7,7 +7,8 @@ local M = {}
 
 local broadcasting = 'torch.broadcast(true) lets sizes stretch, as NumPy does'
 
--- Pattern of a message -> advice. What tensors' operators and indexes refuse says it by itself.
+-- Pattern of a message -> advice; `unless`: what it must not have. What tensors' operators and
+-- indexes refuse says it by itself.
 local sentences = {
    { '^c?%a+: inconsistent tensor size:',
       'y:expandAs(x) stretches y to the sizes of x; ' .. broadcasting },
@@ -39,7 +40,7 @@ local sentences = {
       .. 'tonumber(text) is a number' },
    { 'the model has no parameters to train', "layers in a class's fields are not found by "
       .. 'themselves: its parent is nn.Container, and self:add(layer) takes each' },
-   { 'attempt to concatenate', 'tostring(x) makes a text of any value' },
+   { 'attempt to concatenate', 'tostring(x) makes a text of any value', unless = 'a nil value' },
    { 'arithmetic on .*a string value', "texts are joined by ..: 'a' .. 'b'; tonumber(text) is a "
       .. 'number' },
    { '^must derive from a table type', "classes are torch's: local Net, parent = "
@@ -110,7 +111,7 @@ function M.for_message(message)
       return counts(from, to)
    end
    for _, row in ipairs(sentences) do
-      if first_line:find(row[1]) then
+      if first_line:find(row[1]) and not (row.unless and first_line:find(row.unless)) then
          return row[2]
       end
    end

@@ -41,7 +41,7 @@ end
 -- @param separator '.' or ':', nil for a global
 -- @param owner string: the expression before it; may be nil
 -- @param value of the expression; may be nil
--- @tab[opt] use of a global: see trepl.failure.globals
+-- @tab[opt] use of a global: see trepl.failure.globals; of a field called: whether it is
 -- @return sentence, or nil
 function M.about_name(name, separator, owner, value, use)
    local parts = {}
@@ -53,18 +53,24 @@ function M.about_name(name, separator, owner, value, use)
       local names = #name > 3 and near.names(name, members.names(_G)) or {} -- net: no next
       return #names > 0 and ('near to %s: %s'):format(name, table.concat(names, ', ')) or nil
    end
+   local called = separator == ':' or use ~= nil and use.called
    local names
-   if value ~= nil then
+   if value == nil and not called then
+      return nil -- a field of something unknown, which may have any
+   elseif value ~= nil then
       names = near.names(name, members.names(value))
       names = #names > 0 and names or longer(name, members.names(value))
       parts[1] = ("%s has no '%s'"):format(label(owner, value), name)
    else
       names = near.names(name, expression.usual_names())
    end
-   local other = value ~= nil and owners.about(name, owner, value)
-   local ours = not other and advice.for_name(name, value ~= nil and function(without)
-      return members.get(value, without) ~= nil
-   end)
+   local other = value ~= nil and owners.about(name, owner, value, called)
+   local ours
+   if not other and (called or not owners.is_plain(value)) then
+      ours = advice.for_name(name, value ~= nil and function(without)
+         return members.get(value, without) ~= nil
+      end)
+   end
    if other or ours then
       parts[#parts + 1] = other or 'here it is ' .. ours
    elseif #names > 0 then
@@ -113,6 +119,15 @@ local function about_variable(message, line, lookup, use)
    return chain .. ' is nil' .. (more and '; ' .. more or '')
 end
 
+-- Whether the failing line is a layer's: its self is one, or a container tells of it.
+local function in_layer(message, lookup)
+   local self = lookup and lookup 'self'
+   if self == nil then
+      return message:find '^In %d+ module of ' ~= nil
+   end
+   return class.isTypeOf(self, 'nn.Module') or class.isTypeOf(self, 'nn.Criterion')
+end
+
 local advise
 
 -- An error that was caught elsewhere and is told as a part of another: the line is that one's,
@@ -139,14 +154,16 @@ function advise(message, line, lookup, own)
    end
    local sentence
    local use = { line = line, typed = own and own.source == '=stdin' }
-   if (name == 'output' or name == 'gradInput') and (line or ''):find 'self%s*%.' then
+   if (name == 'output' or name == 'gradInput') and (line or ''):find 'self%s*%.'
+      and in_layer(message, lookup) then
       return "a layer's __init begins with parent.__init(self), which makes output and gradInput"
    elseif kind == 'global' then
       use.verb = message:match 'attempt to (%a+)'
       sentence = syntax.misread(name, line) or M.about_name(name, nil, nil, nil, use)
    elseif kind == 'field' or kind == 'method' then
       local owner, value = owner_of(name, line, lookup)
-      sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value)
+      sentence = M.about_name(name, kind == 'field' and '.' or ':', owner, value,
+         { called = message:find('attempt to call', 1, true) ~= nil })
    end
    local inside = message:match "attempt to %a+ %a+ '([%w_]+)' %(a %l+ value%)"
    if inside and not kind then
@@ -268,7 +285,10 @@ function M.of_syntax(message, text, path)
    if not number then
       return message
    end
-   local at, found, sentence = syntax.head(number, line_at)
+   local at, found, sentence = syntax.else_if(message, source.whole(text, path))
+   if not at then
+      at, found, sentence = syntax.head(number, line_at)
+   end
    if not at then
       sentence = syntax.about(line, message)
       if not sentence then

@@ -11,9 +11,45 @@ local source = require 'trepl.failure.source'
 local M = {}
 
 -- Of whatever a function that has returned since, by `return x.size(1)`, called x.
-local function in_library(message)
-   local file = message:match '^([^\n]-):%d+: attempt to index local'
+local function in_library(message, attempt)
+   local file = message:match('^([^\n]-):%d+: attempt to ' .. attempt)
    return file ~= nil and errors.isLibrary('@' .. file)
+end
+
+-- What a library says where its first argument is not there, or is the second.
+local ATTEMPTS = { 'index local', "call method '[%w_]+' %(a nil value%)",
+   'concatenate a nil value' }
+local REFUSED = { 'invalid arguments', 'expected a tensor, got', 'got nil', 'got none' }
+
+local function misses_first(message, method)
+   for _, attempt in ipairs(ATTEMPTS) do
+      if in_library(message, attempt) then
+         return true
+      end
+   end
+   local said = message:gsub('^[^\n]-:%d+: ', '', 1)
+   local by, what = said:match '^([%w_.]+): ([^\n]*)'
+   if not by or by:match '[%w_]+$' ~= method and not what:find '^got nil, expected a module' then
+      return false
+   end
+   for _, words in ipairs(REFUSED) do
+      if what:find(words, 1, true) then
+         return true
+      end
+   end
+   return false
+end
+
+-- parent.updateOutput(self, x), nn.Container.add(net, layer), x.new(3), and a function that an
+-- object has for itself: right as they are.
+local function wants_point(method, value, arguments, lookup)
+   local first = arguments:match '^%s*([%a_][%w_.]*)%s*[,)]'
+   if method == 'new' or first == 'self'
+      or type(value) == 'table' and not registry.names[value] and rawget(value, method) ~= nil then
+      return true
+   end
+   local object = first and registry.names[value] and expression.value(first, lookup)
+   return class.typename(object) ~= nil and members.get(object, method) ~= nil
 end
 
 local function is_usual(method)
@@ -27,13 +63,15 @@ end
 
 -- x.size(1) where x:size(1) is meant.
 local function point_for_colon(message, line, lookup)
-   for before, method in (line or ''):gmatch '()%.([%a_][%w_]*)%s*%(' do
+   for before, method, behind in (line or ''):gmatch '()%.([%a_][%w_]*)%s*%(()' do
       local owner = expression.chain(line:sub(1, before - 1))
       local value = expression.value(owner, lookup)
       local is_object = value ~= nil and class.typename(value) ~= nil
-      if is_object and type(members.get(value, method)) == 'function'
-         or (value == nil or registry.names[value]) and in_library(message)
-         and is_usual(method) then
+      local is_method = is_object and type(members.get(value, method)) == 'function'
+         and misses_first(message, method)
+         or (value == nil or registry.names[value]) and in_library(message, 'index local')
+         and is_usual(method)
+      if is_method and not wants_point(method, value, line:sub(behind), lookup) then
          return ('a method is called with a colon: %s:%s(...)'):format(owner, method)
       end
    end

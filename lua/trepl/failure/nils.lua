@@ -95,13 +95,19 @@ function M.variable(message, line, lookup)
    if not refused or not line or not lookup then
       return nil
    end
-   local code = line:gsub('%-%-.*$', ''):gsub('"[^"]*"', '""'):gsub("'[^']*'", "''")
+   local code = line:gsub('"[^"]*"', '""'):gsub("'[^']*'", "''"):gsub('%-%-.*$', '')
+      :gsub('%.%.%.', '""'):gsub('%.%.', ' .. ')
+   local of_texts = message:find('attempt to concatenate', 1, true) ~= nil
    for before, chain, after in code:gmatch '()%f[%w_.:]([%a_][%w_.]*)%s*()' do
       local name = chain:match '^[%w_]+'
-      local leads = code:sub(1, before - 1):find '[%(,%+%*/%^%[]%s*$' -- an argument, or an operand
-      local ends = code:find('^[%),%+%*/%^%-%]]', after) or code:find('^do%f[^%w_]', after)
-         or after > #code
-      if leads and ends and not KEYWORDS[name] and expression.value(chain, lookup) == nil then
+      local ahead = code:sub(1, before - 1)
+      local joins, joined = ahead:find '%.%.%s*$', code:find('^%.%.', after)
+      local leads = joins or ahead:find '[%(,%+%*/%^%[]%s*$' -- an argument, or an operand
+         or joined and (ahead:find '=%s*$' or ahead:find '%f[%w_]return%s*$')
+      local ends = joined or code:find('^[%),%+%*/%^%-%]]', after)
+         or code:find('^do%f[^%w_]', after) or after > #code
+      if leads and ends and (joins or joined or not of_texts) and not KEYWORDS[name]
+         and expression.value(chain, lookup) == nil then
          local owner = chain:match '^(.*)%.[%w_]+$' -- a.b of an a that nobody knows: say nothing
          if not owner or expression.value(owner, lookup) ~= nil then
             return chain

@@ -2,6 +2,7 @@
 -- module of a package that was not required, a layer's weight asked of the net.
 -- @module trepl.failure.owners
 local class = require 'torch.class'
+local registry = require 'torch.class.registry'
 local members = require 'trepl.members'
 
 local M = {}
@@ -162,26 +163,35 @@ local function of_object(typename, name, owner, value)
    end
 end
 
--- A list where one of its entries, or a tensor, was meant.
-local function of_table(name, owner, value)
+-- A list where one of its entries, or a tensor, was meant. What is only read, as opt.max, is the
+-- script's own name for something that is not there.
+local function of_table(name, owner, value, called)
    local first = rawget(value, 1)
    if first ~= nil and members.get(first, name) ~= nil and class.typename(first) then
       return ('%s is a table of %d, the first a %s: %s[1]:%s(...)'):format(owner, #value,
          class.typename(first), owner, name)
-   elseif OF_TABLES[name] then
+   elseif called and OF_TABLES[name] then
       return of_kind(OF_TABLES, name, owner, 't')
-   elseif method_of_tensors(name) then
+   elseif called and (type(first) == 'number' or type(first) == 'table')
+      and method_of_tensors(name) then
       return ('%s is a table and no tensor: torch.Tensor(%s) makes one of numbers'):format(owner,
          owner)
    end
+end
+
+--- Whether a value is a table of a script's own, no package and nothing of a class.
+function M.is_plain(value)
+   return type(value) == 'table' and not class.typename(value) and not registry.names[value]
+      and not registry.constructors[value] and not package_name(value)
 end
 
 --- What the name may mean.
 -- @string name that does not exist
 -- @param owner string: the expression before it
 -- @param value of the expression
+-- @bool[opt] called whether it is called
 -- @return sentence, or nil
-function M.about(name, owner, value)
+function M.about(name, owner, value, called)
    local typename = class.typename(value)
    if typename then
       return of_object(typename, name, owner, value) or nil
@@ -194,7 +204,7 @@ function M.about(name, owner, value)
    if package_of then
       return of_package(package_of, name) or nil
    end
-   return owner and of_table(name, owner, value) or nil
+   return owner and of_table(name, owner, value, called) or nil
 end
 
 return M

@@ -71,6 +71,16 @@ function M.reader(text, path)
    end
 end
 
+--- All of a source: the text, or what is in the file; empty where that is not to be had.
+function M.whole(text, path)
+   local file = not text and path and io.open(path)
+   if file then
+      text = file:read '*a'
+      file:close()
+   end
+   return text or ''
+end
+
 --- The line that a message of the compiler is about: the one that it begins with, `name:number:`;
 -- where the text ends too early, the one that wants an end, or the last; where a word stands
 -- alone on its line, that line.

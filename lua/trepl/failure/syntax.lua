@@ -142,6 +142,52 @@ local function incomplete_head(number, word, line_at)
    end
 end
 
+local ELSE_IF = '%f[%w_]else%s+if%f[^%w_]'
+local MOST_ELSE_IFS = 12 -- the last, that are tried
+
+-- The source with `elseif` in some of its lines.
+local function with_elseif(lines, numbers, first, last)
+   local changed = {}
+   for i, line in ipairs(lines) do
+      changed[i] = line
+   end
+   for i = first, last do
+      changed[numbers[i]] = lines[numbers[i]]:gsub(ELSE_IF, 'elseif')
+   end
+   return table.concat(changed, '\n')
+end
+
+--- The `else if` for which an end is missing: Lua takes it for an if of its own, and notices at the
+-- end of what is around it. It is where the source compiles with elseif in its place.
+-- @string message of the compiler
+-- @string text the source
+-- @return number, line, sentence; or nil
+function M.else_if(message, text)
+   local in_brackets = message:find "unexpected symbol near '[),}]'" ~= nil
+   if not (in_brackets or message:find("'end' expected", 1, true)) then
+      return nil
+   end
+   local lines, numbers = {}, {}
+   local last = tonumber(message:match ':(%d+): ') or math.huge
+   local first = tonumber(message:match ' at line (%d+)%)') or in_brackets and 1 or last
+   for line in (text:gsub('^#[^\n]*', '') .. '\n'):gmatch '([^\n]*)\n' do
+      lines[#lines + 1] = line
+      if #lines >= first and #lines <= last and line:find(ELSE_IF) then
+         numbers[#numbers + 1] = #lines
+         if #numbers > MOST_ELSE_IFS then
+            table.remove(numbers, 1)
+         end
+      end
+   end
+   for count = 1, #numbers do
+      for i = 1, #numbers - count + 1 do
+         if loadstring(with_elseif(lines, numbers, i, i + count - 1)) then
+            return numbers[i], lines[numbers[i]], M.about 'else if'
+         end
+      end
+   end
+end
+
 --- The line above an error that is what is wrong: a head without its `then` or `do`, a return that
 -- is not the last statement, an argument with a comma behind that is the last.
 -- @int number

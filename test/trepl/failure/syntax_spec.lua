@@ -97,6 +97,15 @@ local rows = {
    { 'for i = 1, 3\n\n   print(3)\nend', 'for i = 1, n do', '1 | for i = 1, 3' },
    { 'f(1,\n   2,\n)', 'no comma stands behind', '2 | 2,' },
    { 'if (x) {\n   y = 2\n}', 'if a == b then', '1 | if (x) {' },
+   { 'if x == 1 then\n   f()\nelse if x == 2 then\n   g()\nend\nlocal y = 3',
+      "'elseif' is one word", '3 | else if x == 2 then' },
+   { 'function f(x)\n   if x then\n      g()\n   else if y then\n      h()\n   end\nend',
+      "'elseif' is one word", '4 | else if y then' },
+   { 'if a then\nelse if b then\nelse if c then\nend', "'elseif' is one word", '2 | else if b' },
+   { 'f(function()\n   if a then\n   else if b then\n   end\nend)', "'elseif'", '3 | else if b' },
+   { 'if a then b = 1 else if c then b = 2 end', "'elseif' is one word" },
+   { 'if a then\nelse if b then end end\nif c then\nelse if d then\nend', "'elseif'",
+      '4 | else if d then' },
 }
 
 describe('lines that do not compile: what is written instead', function()
@@ -116,6 +125,14 @@ describe('lines that do not compile: what is written instead', function()
          'return #t x', 'y = a:b(c, d)) e', 'n = (a or b) c' } do
          local _, message = loadstring(line, '=stdin')
          assert.is_nil(failure.of_syntax(message, line):find '\n  %a', line)
+      end
+   end)
+
+   it('nothing of else if, where its end is there and another is missing', function()
+      for _, text in ipairs { 'while a do\n-- else if b then\nf()\n',
+         'while a do\nfor i = 1, 3 do\nif b then\nelse if c then\nend end\n' } do
+         local _, message = loadstring(text, '=stdin')
+         assert.is_nil(failure.of_syntax(message, text):find('elseif', 1, true))
       end
    end)
 
