@@ -3509,7 +3509,9 @@ function nn.fakeQuantize(net, options) end
 
 ---Fold each batch normalisation that follows a linear layer or a convolution, in a sequence, into
 ---that layer's weight and bias, by its running statistics. The net gives what it gave in
----evaluation, with less work; it is put in evaluation mode, and is no longer one to train.
+---evaluation, with less work; it is put in evaluation mode, and is no longer one to train: those
+---layers have parameters and gradients of their own. A layer that is in several places stays as it
+---is in the others.
 ---@param net any a module; changed in place: clone it first to keep the original
 ---@return any
 function nn.fuse(net) end

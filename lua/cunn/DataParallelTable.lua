@@ -23,7 +23,7 @@ local nn = require 'nn'
 local check = require 'nn.check'
 local th = require 'torch.ffi'
 local cutorch = require 'cutorch'
-local firsts_of = require('torch.firsts').of
+local wholes_of = require('torch.sharing').wholes
 local batch = require 'cunn.batch'
 local random = require 'cunn.parallel.random'
 
@@ -182,16 +182,16 @@ end
 --- parameters <- parameters - lr * gradient, the gradients left as they were.
 function Table:accUpdateGradParameters(input, gradOutput, lr)
    local parameters, own = self:parameters()
-   local firsts, before = firsts_of(own or {}), {}
+   local wholes, before = wholes_of(own or {}), {}
    for k, g in ipairs(own or {}) do
-      if firsts[k] == k then
+      if wholes[k] == k then
          before[k] = g:clone()
          g:zero()
       end
    end
    self:accGradParameters(input, gradOutput, 1)
    for k, p in ipairs(parameters or {}) do
-      if firsts[k] == k then
+      if wholes[k] == k then
          p:add(-lr, own[k])
          own[k]:copy(before[k])
       end

@@ -46,11 +46,7 @@ end
 -- @string message a format for string.format
 -- @param ... its values
 function check.fail(layer, message, ...)
-   local text = message:format(...)
-   if text:find(' is empty, expected', 1, true) then -- a layer's output before its first forward
-      text = text .. '; before backward, run forward on this input'
-   end
-   raise(torch.typename(layer) .. ': ' .. text)
+   raise(torch.typename(layer) .. ': ' .. message:format(...))
 end
 
 --- Check that `x` is a tensor, of any type, with elements.
@@ -61,6 +57,23 @@ function check.any_tensor(layer, x, name)
    if not is_tensor(x) or x.ndim == 0 then
       check.fail(layer, '%s is %s, expected a tensor', name, check.describe(x))
    end
+end
+
+--- What `backward` says of an empty input, which may be a layer's output before its first forward;
+-- '' for another one.
+function check.advice(x)
+   return is_tensor(x) and x.ndim == 0 and '; before backward, run forward on this input' or ''
+end
+
+--- Check what `backward` is given: tensors, of any type, with elements.
+-- @param layer the module that is asking
+-- @param x the input
+-- @param g the gradient by the output
+function check.any_backward(layer, x, g)
+   if not is_tensor(x) or x.ndim == 0 then
+      check.fail(layer, 'input is %s, expected a tensor%s', check.describe(x), check.advice(x))
+   end
+   check.any_tensor(layer, g, 'gradOutput')
 end
 
 --- The tensor that flows through a layer whose input is one, or a table that begins with it.

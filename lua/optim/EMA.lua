@@ -3,7 +3,8 @@
 
 local torch = require 'torch'
 local optim = require 'optim'
-local firsts_of = require('torch.firsts').of
+local sharing = require 'torch.sharing'
+local options = require 'torch.options'
 local raise = require('torch.errors').raise
 
 local EMA = torch.class('optim.EMA', optim)
@@ -23,13 +24,28 @@ end
 
 -- Number and tensor of each parameter, of those that layers share once.
 local function once(self)
-   local parameters, firsts, i = self.parameters, firsts_of(self.parameters), 0
+   local parameters, wholes, i = self.parameters, sharing.wholes(self.parameters), 0
    return function()
       repeat
          i = i + 1
-      until not firsts[i] or firsts[i] == i
-      return firsts[i], parameters[i]
+      until not wholes[i] or wholes[i] == i
+      return wholes[i], parameters[i]
    end
+end
+
+-- The averages, those of parts as views of the whole's: averages that were saved may be apart.
+local function averages(self)
+   local parameters, list, copies = self.parameters, {}, {}
+   for i, whole in ipairs(sharing.wholes(parameters)) do
+      if whole == i then
+         list[i] = self.average[i]
+      else
+         local x = parameters[whole]
+         copies[whole] = copies[whole] or sharing.copy(x, self.average[whole])
+         list[i] = sharing.part(copies[whole], x, parameters[i])
+      end
+   end
+   return list
 end
 
 --- Exponential moving average: a <- a + (1 - d_t) (x - a), a being x at first.
@@ -56,9 +72,12 @@ function EMA:__init(parameters, decay, warmup)
    self.decay, self.warmup, self.t = decay, warmup or false, 0
    self.parameters = tensors(torch.type(self), parameters)
    self.average = {}
-   local firsts = firsts_of(self.parameters)
-   for i, x in ipairs(self.parameters) do
-      self.average[i] = self.average[firsts[i]] or x:clone()
+   for i, x in once(self) do
+      self.average[i] = sharing.copy(x)
+   end
+   for i, whole in ipairs(sharing.wholes(self.parameters)) do
+      self.average[i] = self.average[i]
+         or sharing.part(self.average[whole], self.parameters[whole], self.parameters[i])
    end
 end
 
@@ -100,10 +119,29 @@ end
 
 --- Write the average into tensors of the same sizes.
 -- @param to Tensor, list, or module; by default the parameters themselves
+-- @raise "optim.EMA: there are averages of 4 tensors, but 2 to write them into"
 function EMA:copyTo(to)
-   to = to == nil and self.parameters or tensors(torch.type(self), to)
-   for i, a in ipairs(self.average) do
-      to[i]:copy(a)
+   local others = to ~= nil and tensors(torch.type(self), to)
+   local list = others and averages(self) or self.average
+   to = others or self.parameters
+   if #to ~= #list then
+      raise(('%s: there are averages of %d tensors, but %d to write them into: give the parameters '
+         .. 'of such a network as it was made of'):format(torch.type(self), #list, #to))
+   end
+   for i, a in ipairs(list) do
+      if not torch.isTensor(to[i]) or to[i]:nElement() ~= a:nElement() then
+         raise(('%s: tensor %d is %s, but the average %s'):format(torch.type(self), i,
+            options.describe(to[i]), options.describe(a)))
+      end
+   end
+   if others then
+      for i, x in ipairs(others) do
+         x:copy(list[i])
+      end
+      return
+   end
+   for i, x in once(self) do
+      x:copy(list[i])
    end
 end
 

@@ -2,7 +2,7 @@
 -- @module optim.clip
 
 local torch = require 'torch'
-local firsts = require 'torch.firsts'
+local sharing = require 'torch.sharing'
 local th = require 'torch.ffi'
 local raise = require('torch.errors').raise
 
@@ -22,7 +22,7 @@ local function tensors(name, gradients)
             .. 'net:getParameters() and net:parameters() return second'):format(name, came))
       end
    end
-   return firsts.once(list)
+   return sharing.once(list)
 end
 
 local function positive(name, what, value)

@@ -2,7 +2,7 @@
 -- @module optim.parts
 
 local torch = require 'torch'
-local firsts = require 'torch.firsts'
+local sharing = require 'torch.sharing'
 local raise = require('torch.errors').raise
 
 local M = {}
@@ -19,7 +19,7 @@ local function listed(name, config)
       raise(('%s: parameters is a %s, expected the list of net:parameters()'):format(name,
          torch.type(list)))
    end
-   return torch.isTensor(list[1]) and firsts.once(list) or list -- x has once what layers share
+   return torch.isTensor(list[1]) and sharing.once(list) or list -- x has once what layers share
 end
 
 local function sizes_of(name, i, entry)

@@ -9,6 +9,7 @@ local class = require 'torch.class'
 local near = require 'torch.near'
 local registry = require 'torch.class.registry'
 local shapes = require 'torch.functions.shapes'
+local types = require 'torch.types'
 local raise = require('torch.errors').raise
 local sorted_keys = require 'xlua.sorted_keys'
 
@@ -79,8 +80,7 @@ local kinds = {
    list = { 'a table', function(x) return type(x) == 'table' end },
    tensor = { 'a tensor', function(x) return th.isTensor(x) end },
    type = { "a type of tensors such as 'torch.FloatTensor'", function(x)
-      local methods = type(x) == 'string' and class.getmetatable(x)
-      return methods and th.isTensor(methods.new()) or false
+      return types.numbers[x] ~= nil and x:find('Tensor$') ~= nil
    end },
    dataset = { 'an object with the methods size and get', function(x)
       return type(x) == 'table' and M.callable(x.size) and M.callable(x.get)

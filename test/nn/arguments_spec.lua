@@ -139,6 +139,15 @@ describe('nn: arguments', function()
          assert_says('; before backward, run forward on this input', function()
             layer:backward(nn.Tanh().output, torch.ones(2, 2))
          end)
+         local _, err = pcall(layer.forward, layer, torch.Tensor())
+         assert.matches('input is empty, expected', err, 1, true)
+         assert.is_nil(err:find('backward', 1, true))
+      end
+      for _, layer in ipairs { nn.View(4), nn.Transpose { 1, 2 }, nn.Narrow(1, 1, 1),
+         nn.CAddTable() } do
+         assert_says('; before backward, run forward on this input', function()
+            layer:updateGradInput(torch.Tensor(), torch.ones(4))
+         end)
       end
       assert_says('nn.Sequential: apply wants a function of a module, got 3', function()
          nn.Sequential():apply(3)

@@ -30,6 +30,14 @@ describe('optim.clipGradNorm', function()
       assert.near(5, number(optim.clipGradNorm({ a, b, a }, 1)), 1e-12)
       numbers.equal({ 0.6 }, a, 1e-6)
       numbers.equal({ 0.8 }, b, 1e-6)
+      for place = 1, 2 do
+         local g = torch.DoubleTensor { 3, 4 }
+         assert.near(5, number(optim.clipGradNorm({ g:narrow(1, place, 1), g }, 1)), 1e-12)
+         numbers.equal({ 0.6, 0.8 }, g, 1e-6)
+      end
+      local g = torch.DoubleTensor { { 1, 2 }, { 3, 4 } }
+      optim.clipGradValue({ g:select(1, 1), g:select(2, 1) }, 0.5)
+      numbers.equal({ { 0.5, 0.5 }, { 0.5, 4 } }, g)
    end)
 
    it('knows other norms', function()

@@ -128,6 +128,20 @@ describe('layer by layer:', function()
       end
    end)
 
+   it('a layer that has a part of another one\'s parameters has none of its own', function()
+      local large, small = nn.Linear(3, 4), nn.Linear(3, 2)
+      small.weight = large.weight:narrow(1, 1, 2)
+      small.gradWeight = large.gradWeight:narrow(1, 1, 2)
+      local net = nn.ConcatTable():add(small):add(large)
+      local x = net:getParameters()
+      local function step(list)
+         local p = x:clone()
+         optim.lamb(function() return 0, torch.range(1, 18) end, p, list)
+         return p
+      end
+      numbers.same(step { shapes = { { 4, 3 }, { 2 }, { 4 } } }, step { parameters = net })
+   end)
+
    for name, case in pairs(cases) do
       local config = setmetatable({ shapes = SIZES }, { __index = case[2] })
 

@@ -239,6 +239,77 @@ describe('optim.EMA', function()
       ema:copyTo(other)
       numbers.same(before + 0.5, other:get(2).weight, 1e-15)
    end)
+
+   it('has one average of weights that are tied, transposed', function()
+      local encoder, decoder = nn.Linear(3, 2), nn.Linear(2, 3)
+      decoder.weight, decoder.gradWeight = encoder.weight:t(), encoder.gradWeight:t()
+      local net = nn.Sequential():add(encoder):add(decoder)
+      local before = encoder.weight:clone()
+      local ema = optim.EMA(net, 0.5)
+      ema:copyTo()
+      numbers.same(before, encoder.weight, 0)
+      encoder.weight:add(1)
+      ema:update()
+      numbers.same((before + 0.5):t(), ema.average[3], 1e-15)
+      local other = nn.Sequential():add(nn.Linear(3, 2)):add(nn.Linear(2, 3)) -- shares nothing
+      ema:copyTo(other)
+      numbers.same(before + 0.5, other:get(1).weight, 1e-15)
+      numbers.same((before + 0.5):t(), other:get(2).weight, 1e-15)
+   end)
+
+   it('has one average of a tensor and its parts', function()
+      local w = torch.range(1, 16):double():view(4, 4)
+      local before = w:clone()
+      for _, list in ipairs { { w, w:narrow(1, 2, 2) }, { w:narrow(1, 2, 2), w },
+         { w:t(), w:narrow(1, 2, 2) } } do
+         w:copy(before)
+         local ema = optim.EMA(list, 0.5)
+         w:add(2)
+         ema:update():swap()
+         numbers.same(before + 1, w, 1e-12)
+         ema:swap()
+         numbers.same(before + 2, w, 1e-12)
+         ema:copyTo()
+         numbers.same(before + 1, w, 1e-12)
+         local others = { list[1]:clone():zero(), list[2]:clone():zero() }
+         ema:copyTo(others)
+         numbers.same(list[1], others[1], 1e-12)
+         numbers.same(list[2], others[2], 1e-12)
+      end
+   end)
+
+   it('takes averages that were saved with one for each that shares', function()
+      local a, b = nn.Linear(2, 2, false), nn.Linear(2, 2, false)
+      b:share(a, 'weight', 'gradWeight')
+      local net = nn.Sequential():add(a):add(b)
+      local ema = optim.EMA(net, 0.5)
+      ema.average[2] = ema.average[1]:clone() -- as it was in such a file
+      local wanted = a.weight + 2
+      a.weight:add(4)
+      ema:update()
+      local other = nn.Sequential():add(nn.Linear(2, 2, false)):add(nn.Linear(2, 2, false))
+      ema:copyTo(other)
+      numbers.same(wanted, other:get(2).weight, 1e-15)
+      ema:copyTo()
+      numbers.same(wanted, a.weight, 1e-15)
+   end)
+
+   it('writes nothing into a net of fewer tensors, or of others', function()
+      local map = nn.MapTable(nn.Linear(2, 2))
+      map:forward { torch.randn(2), torch.randn(2) }
+      local ema = optim.EMA(map)
+      map:clearState()
+      map.module.weight:fill(7)
+      raises('optim.EMA: there are averages of 4 tensors, but 2 to write them into', ema.copyTo,
+         ema, map)
+      assert.equal(7, map.module.weight:min())
+      ema:copyTo()
+      assert.is_true(map.module.weight:max() < 7)
+      local list = { torch.zeros(2, 2), torch.zeros(2), torch.zeros(2, 2), torch.zeros(3) }
+      raises('optim.EMA: tensor 4 is 3 DoubleTensor, but the average 2 DoubleTensor', ema.copyTo,
+         ema, list)
+      assert.equal(0, list[1]:abs():max())
+   end)
 end)
 
 describe('optim.SWA', function()

@@ -4,7 +4,7 @@
 local nn = require 'nn'
 local batch = require 'cunn.batch'
 local cutorch = require 'cutorch'
-local firsts_of = require('torch.firsts').of
+local wholes_of = require('torch.sharing').wholes
 
 local Table = nn.DataParallelTable
 
@@ -62,11 +62,11 @@ end
 --- Add the replicas' tensors to those of the first, in the order of the replicas.
 -- @tab gradParams for each replica a list of tensors
 function Table:_reduce(gradParams)
-   local firsts = firsts_of(gradParams[1] or {})
+   local wholes = wholes_of(gradParams[1] or {})
    cutorch.withDevice(self.gpuAssignments[1], function()
       for i = 2, #gradParams do
          for k, g in ipairs(gradParams[i]) do
-            if firsts[k] == k then
+            if wholes[k] == k then
                gradParams[1][k]:add(g.new():resizeAs(g):copy(g))
             end
          end

@@ -16,6 +16,7 @@ local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
 local options = require 'torch.options'
+local sharing = require 'torch.sharing'
 local trace = require 'torch.errors.trace'
 
 local Reducer = torch.class('distributed.Reducer', distributed)
@@ -23,13 +24,6 @@ local Reducer = torch.class('distributed.Reducer', distributed)
 local KNOWN = { bucket = 'positive', overlap = 'boolean', ordered = 'boolean', group = 'list' }
 
 -- --- which module has which gradients -----------------------------------------------------------
-
-local function place_of(t)
-   if t:nElement() == 0 then
-      return nil
-   end
-   return ('%s %d %d'):format(torch.pointer(t:storage()), t:storageOffset(), t:nElement())
-end
 
 local function flattened(list, into)
    for _, item in ipairs(list or {}) do
@@ -51,7 +45,7 @@ end
 local function entries_of(network)
    local entries, by_place = {}, {}
    for _, t in ipairs(gradients_of(network)) do
-      local place = place_of(t)
+      local place = sharing.key(t)
       if place and not by_place[place] then
          by_place[place] = { tensor = t, place = place, owners = {} }
          entries[#entries + 1] = by_place[place]
@@ -61,11 +55,11 @@ local function entries_of(network)
       local inner = {}
       for _, child in ipairs(module.modules or {}) do
          for _, t in ipairs(gradients_of(child)) do
-            inner[place_of(t) or ''] = true
+            inner[sharing.key(t) or ''] = true
          end
       end
       for _, t in ipairs(gradients_of(module)) do
-         local place = place_of(t)
+         local place = sharing.key(t)
          if by_place[place or ''] and not inner[place] then
             by_place[place].owners[module] = true
          end
@@ -139,7 +133,7 @@ end
 local function signature(network)
    local places = {}
    for i, t in ipairs(gradients_of(network)) do
-      places[i] = place_of(t) or ''
+      places[i] = sharing.key(t) or ''
    end
    return table.concat(places, ';')
 end

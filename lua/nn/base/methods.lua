@@ -145,10 +145,10 @@ local function no_check() end
 
 -- The checks of a layer whose input is a list of tensors, `wanted` of them where that is given.
 local function table_checks(own, wanted)
-   local function input(self, list)
+   local function input(self, list, before)
       if torch.type(list) ~= 'table' or #list == 0 or (wanted and #list ~= wanted) then
-         check.fail(self, 'input is %s, expected a table of %stensors', check.list(list),
-            wanted and wanted .. ' ' or '')
+         check.fail(self, 'input is %s, expected a table of %stensors%s', check.list(list),
+            wanted and wanted .. ' ' or '', before and check.advice(list) or '')
       end
       if self[own] == nil then
          check.missing(self, own)
@@ -158,7 +158,7 @@ local function table_checks(own, wanted)
       end
    end
    return input, function(self, list, gradOutput)
-      input(self, list)
+      input(self, list, true)
       check.tensor(self, self[own], gradOutput, 'gradOutput')
    end
 end

@@ -100,9 +100,8 @@ local function wrong(layer, name, x, shapes, known, suffix)
    for i, shape in ipairs(shapes) do
       wanted[i] = describe(layer, shape, known or {})
    end
-   local advice = suffix or layer.__advise and layer:__advise(x) or '' -- criterions have none
    check.fail(layer, '%s is %s, expected %s%s', name, check.describe(x),
-      table.concat(wanted, ' or '), advice)
+      table.concat(wanted, ' or '), suffix)
 end
 
 local function sizes_of(x, shape)
@@ -113,6 +112,12 @@ local function sizes_of(x, shape)
       end
    end
    return known
+end
+
+-- @bool[opt] before whether forward should have been called before
+local function wrong_input(layer, x, shapes, before)
+   local advice = layer.__advise and layer:__advise(x) or '' -- criterions have none
+   wrong(layer, 'input', x, shapes, nil, advice .. (before and check.advice(x) or ''))
 end
 
 -- Raise for a gradOutput that does not belong to the input.
@@ -156,10 +161,10 @@ local function input_text(shapes)
    local lines = {}
    for i, shape in ipairs(shapes) do
       lines[#lines + 1] = ('%s %s then'):format(i == 1 and 'if' or 'elseif', counts(shape))
-      lines[#lines + 1] = ('   if %s then wrong(self, "input", x, inputs) end'):format(
+      lines[#lines + 1] = ('   if %s then wrong_input(self, x, inputs, before) end'):format(
          mismatch('x', shape))
    end
-   lines[#lines + 1] = 'else wrong(self, "input", x, inputs) end'
+   lines[#lines + 1] = 'else wrong_input(self, x, inputs, before) end'
    return table.concat(lines, '\n')
 end
 
@@ -177,7 +182,7 @@ local function gradient_text(inputs, outputs)
 end
 
 local TEMPLATE = [[
-local is_tensor, check_tensor, missing, wrong, wrong_gradient, inputs, outputs = ...
+local is_tensor, check_tensor, missing, wrong_input, wrong_gradient, inputs, outputs = ...
 local function type_of(self, x, name)
    local own = self.$own
    if own == nil then missing(self, '$own') end
@@ -185,7 +190,7 @@ local function type_of(self, x, name)
       check_tensor(self, own, x, name)
    end
 end
-local function shape_of(self, x)
+local function shape_of(self, x, before)
    local n = x.ndim
    $input
 end
@@ -196,7 +201,7 @@ end
 local function backward(self, x, g)
    type_of(self, x, 'input')
    type_of(self, g, 'gradOutput')
-   shape_of(self, x)
+   shape_of(self, x, true)
    local n = x.ndim
    $gradient
 end
@@ -229,7 +234,7 @@ function M.compile(own, input, output)
    local outputs = inputs and output and M.parse(output)
    local key = table.concat({ own, input or '', outputs and output or '' }, '\n')
    texts[key] = texts[key] or checks_text(own, inputs, outputs)
-   return code.run(texts[key], CHUNK, th.isTensor, check.tensor, check.missing, wrong,
+   return code.run(texts[key], CHUNK, th.isTensor, check.tensor, check.missing, wrong_input,
       wrong_gradient, inputs, outputs)
 end
 

@@ -19,9 +19,11 @@ local MapTable, Branches = nn.declare('nn.MapTable', 'nn.Branches', {
    ]],
 })
 
+local ALL = { 'weight', 'bias', 'gradWeight', 'gradBias' }
+
 function MapTable:__initialize(module)
    self.output, self.gradInput = {}, {}
-   self.sharedparams = { 'weight', 'bias', 'gradWeight', 'gradBias' }
+   self.sharedparams = { unpack(ALL) }
    if module then
       self:add(module)
    end
@@ -40,15 +42,35 @@ function MapTable:add(module)
    return self
 end
 
--- A clone with the parameters of the module, whatever they are called there.
+local function shares_all(names)
+   local there = {}
+   for _, name in ipairs(names) do
+      there[name] = true
+   end
+   for _, name in ipairs(ALL) do
+      if not there[name] then
+         return false
+      end
+   end
+   return true
+end
+
+local function set(its, own)
+   if torch.isTensor(its) and torch.isTensor(own) then
+      its:set(own)
+   end
+end
+
+-- A clone that shares what `sharedparams` names; if that is all, then the parameters of the module
+-- whatever they are called there.
 local function twin_of(self)
    local twin = self.module:clone(unpack(self.sharedparams))
-   local parameters, gradients = self.module:parameters()
-   local its, its_gradients = twin:parameters()
-   for i, p in ipairs(parameters or {}) do
-      if torch.isTensor(p) then
-         its[i]:set(p)
-         its_gradients[i]:set(gradients[i])
+   if shares_all(self.sharedparams) then
+      local parameters, gradients = self.module:parameters()
+      local its, its_gradients = twin:parameters()
+      for i, p in ipairs(parameters or {}) do
+         set(its[i], p)
+         set(its_gradients and its_gradients[i], gradients and gradients[i])
       end
    end
    return twin

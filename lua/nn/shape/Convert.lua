@@ -117,8 +117,7 @@ function Convert:__computeOutput(y, x)
 end
 
 function Convert:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
+   check.any_backward(self, x, g)
    gx:resize(x:size())
    local view = gx
    if self.inputShape then

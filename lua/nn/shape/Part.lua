@@ -23,8 +23,7 @@ function Part:__computeOutput(y, x)
 end
 
 function Part:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
+   check.any_backward(self, x, g)
    gx = check.buffer(gx, x):resizeAs(x):zero()
    local part = self:__part(th.like(x), gx)
    check.count(self, g, part, 'gradOutput')

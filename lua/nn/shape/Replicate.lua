@@ -35,8 +35,7 @@ function Replicate:__computeOutput(y, x)
 end
 
 function Replicate:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
+   check.any_backward(self, x, g)
    if g:nElement() ~= self.nfeatures * x:nElement() then
       check.fail(self, 'gradOutput is %s, expected %d times %s', check.describe(g),
          self.nfeatures, check.describe(x))

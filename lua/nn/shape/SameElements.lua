@@ -8,8 +8,7 @@ local check = require 'nn.check'
 local SameElements = nn.declare('nn.SameElements', { input = 'any' })
 
 function SameElements:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
+   check.any_backward(self, x, g)
    check.count(self, g, x, 'gradOutput')
    return gx:viewAs(check.contiguous(self, '_gradOutput', g), x)
 end

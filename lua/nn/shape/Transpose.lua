@@ -45,8 +45,7 @@ function Transpose:__computeOutput(y, x)
 end
 
 function Transpose:__computeGradInput(gx, x, g)
-   check.any_tensor(self, x, 'input')
-   check.any_tensor(self, g, 'gradOutput')
+   check.any_backward(self, x, g)
    check.count(self, g, x, 'gradOutput')
    local permutations = self.permutations
    for i = #permutations, 1, -1 do

@@ -2,7 +2,7 @@
 -- @module torch.train.summary
 
 local torch = require 'torch'
-local firsts_of = require('torch.firsts').of
+local wholes_of = require('torch.sharing').wholes
 local nested = require 'nn.nested'
 local nn = require 'nn'
 local shapes = require 'torch.functions.shapes'
@@ -178,9 +178,9 @@ function train.summary(model, input)
          learned[#learned + 1], tensors[#tensors + 1] = entry, entry.tensor
       end
    end
-   local firsts = firsts_of(tensors)
+   local wholes = wholes_of(tensors)
    for i, entry in ipairs(learned) do
-      if firsts[i] == i then -- what layers share, once
+      if wholes[i] == i then -- what layers share, once
          local n = entry.tensor:nElement()
          summary.parameters = summary.parameters + n
          summary.frozen = summary.frozen + (train.isFrozen(entry) and n or 0)

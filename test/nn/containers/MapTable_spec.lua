@@ -23,4 +23,23 @@ describe('nn.MapTable', function()
          end
       end
    end)
+
+   it('shares no more than is named', function()
+      local net = nn.MapTable(nn.Linear(2, 2))
+      net.sharedparams = { 'weight', 'gradWeight' }
+      net:forward { torch.randn(2), torch.randn(2) }
+      assert.is_true(net:get(1).weight:isSetTo(net:get(2).weight))
+      assert.is_false(net:get(1).bias:isSetTo(net:get(2).bias))
+   end)
+
+   it('takes a module that has parameters and no gradients', function()
+      local module = nn.Identity()
+      module.scale = torch.ones(2)
+      function module.parameters(m)
+         return { m.scale }
+      end
+      local net = nn.MapTable(module)
+      net:forward { torch.randn(2), torch.randn(2) }
+      assert.is_true(net:get(1).scale:isSetTo(net:get(2).scale))
+   end)
 end)

@@ -138,6 +138,58 @@ describe('nn.fuse', function()
       local fused = nn.fuse(map):forward(x) -- its modules have statistics of their own
       numbers.same(first, fused[1], 1e-12)
       numbers.same(second, fused[2], 1e-12)
+      local parameters, gradients = map:getParameters() -- of two clones that differ
+      assert.same({ 16, 16 }, { parameters:nElement(), gradients:nElement() })
+   end)
+
+   local function norm()
+      local one = nn.BatchNormalization(2)
+      one.running_mean:uniform()
+      one.running_var:uniform(0.5, 2)
+      return one
+   end
+
+   it('leaves a layer as it is where it is used again', function()
+      local layer, x = nn.Linear(2, 2), torch.randn(3, 2)
+      for _, net in ipairs {
+         nn.Sequential():add(nn.ConcatTable()
+            :add(nn.Sequential():add(layer):add(norm()))
+            :add(nn.Sequential():add(layer):add(norm()))):add(nn.JoinTable(2)),
+         nn.Sequential():add(layer):add(norm()):add(layer),
+         nn.Sequential():add(layer):add(nn.Tanh()):add(layer):add(norm()):add(layer):add(norm()),
+      } do
+         net:evaluate()
+         local y = net:forward(x):clone()
+         numbers.same(y, nn.fuse(net):forward(x), 1e-12)
+         assert.equal(0, #net:findModules 'nn.BatchNormalization')
+      end
+      local twice = nn.Sequential():add(layer):add(norm())
+      local net = nn.Sequential():add(twice):add(twice)
+      net:evaluate()
+      local y = net:forward(x):clone()
+      numbers.same(y, nn.fuse(net):forward(x), 1e-12)
+      assert.equal(layer, twice:get(1))
+   end)
+
+   it('leaves parameters and gradients that go together', function()
+      local map = nn.MapTable(nn.Sequential():add(nn.Linear(2, 2)):add(norm()))
+      local x = { torch.randn(3, 2), torch.randn(3, 2), torch.randn(3, 2) }
+      map:evaluate()
+      local y = {}
+      for i, one in ipairs(map:forward(x)) do
+         y[i] = one:clone()
+      end
+      nn.fuse(map) -- its clones do the same: they are made anew
+      local parameters, gradients = map:getParameters()
+      assert.same({ 6, 6 }, { parameters:nElement(), gradients:nElement() })
+      for i, one in ipairs(map:forward(x)) do
+         numbers.same(y[i], one, 1e-12)
+      end
+      local net = nn.Sequential():add(nn.Linear(2, 2)):add(norm())
+      local twin = net:clone('weight', 'bias', 'gradWeight', 'gradBias')
+      nn.fuse(twin)
+      parameters, gradients = nn.ConcatTable():add(net):add(twin):getParameters()
+      assert.same({ 16, 16 }, { parameters:nElement(), gradients:nElement() })
    end)
 end)
 

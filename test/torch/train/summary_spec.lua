@@ -76,6 +76,13 @@ describe('train.summary', function()
       local net = nn.Sequential():add(layer):add(layer:clone('weight', 'bias'))
       local s = train.summary(net, torch.randn(2, 3))
       assert.same({ 12, 12, 12 }, { s.parameters, s.rows[1].parameters, s.rows[2].parameters })
+      local large, small = nn.Linear(3, 4), nn.Linear(3, 2)
+      for place = 1, 3 do
+         small.weight = large.weight:narrow(1, place, 2)
+         small.gradWeight = large.gradWeight:narrow(1, place, 2)
+         net = nn.ConcatTable():add(small):add(large)
+         assert.equal(18, train.summary(net, torch.randn(1, 3)).parameters)
+      end
    end)
 
    it('leaves statistics and errors as they come', function()

@@ -141,7 +141,7 @@ describe('errors of a dataset.Loader', function()
    end)
 
    it('refuse types that are none', function()
-      for _, name in ipairs { 'Long', 'torch.LongStorage', 3 } do
+      for _, name in ipairs { 'Long', 'torch.LongStorage', 3, 'nn.Linear', 'torch.DiskFile' } do
          raises('dataset.Loader: types: target is ', make, { dataset = numbers(2),
             types = { target = name } })
       end
