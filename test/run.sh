@@ -67,7 +67,8 @@ export THC_SIM_DEVICES=4 THC_SIM_MEMORY=2G
 start_busted build/sim/cuda_layers.txt build/sim --run=cuda test/nn # layers and tensors on CUDA types
 start_busted build/sim/cuda_tensors.txt build/sim --run=cuda_tensors
 start_busted build/sim/cuda_walks.txt build/sim --run=cuda_walks
-start_busted build/sim/cutorch.txt build/sim test/cutorch
+start_busted build/sim/cutorch.txt build/sim test/cutorch/*_spec.lua
+start_busted build/sim/cutorch_walks.txt build/sim --run=cutorch_walks
 start_busted build/sim/packages.txt build/sim test/cunn test/cudnn test/examples test/docs \
   test/distributed/cuda_spec.lua test/onnx/cuda_spec.lua
 unset THC_SIM_DEVICES THC_SIM_MEMORY
@@ -76,6 +77,7 @@ test ! -x build/sim/bin/vendor_tests || run_googletest build/sim vendor_tests # 
 finish_busted build/cpu/packages.txt
 finish_busted build/cpu/programs.txt
 finish_busted build/sim/cutorch.txt
+finish_busted build/sim/cutorch_walks.txt
 finish_busted build/sim/packages.txt
 finish_busted build/sim/cuda_walks.txt
 finish_busted build/sim/cuda_tensors.txt

@@ -1,6 +1,5 @@
 --- Page-locked ("pinned") host memory, and copies that do not wait.
 -- @module cutorch.host
-local ffi = require 'ffi'
 local th = require 'torch.ffi'
 local class = require 'torch.class'
 local types = require 'torch.types'
@@ -37,13 +36,11 @@ M.CudaHostAllocator = class.setmetatable({
 local function constructor(name, dtype)
    return function(...)
       local sizes, n = Tensors.givenSizes(name, select('#', ...), ...)
-      local count, own = n > 0 and 1 or 0, ffi.new('int64_t[?]', n + 1)
-      for d = 0, n - 1 do
-         own[d] = sizes[d]
-         count = count * math.max(tonumber(own[d]), 0)
+      local r, s = Tensors.empty(dtype), pinnedStorage(dtype, 0)
+      if th.C.TH_setStorage(r, s, 0, n, sizes, nil) ~= 0 then
+         recover()
+         check(th.C.TH_setStorage(r, s, 0, n, sizes, nil))
       end
-      local r = Tensors.empty(dtype)
-      check(th.C.TH_setStorage(r, pinnedStorage(dtype, count), 0, n, own, nil))
       return r
    end
 end

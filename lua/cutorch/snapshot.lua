@@ -80,9 +80,10 @@ function Picture:rectangles(top, from, to, attributes)
    while from < to do
       local row = math.floor(from / self.rowBytes)
       local stop = math.min(to, (row + 1) * self.rowBytes)
-      self:put('<rect x="%.2f" y="%d" width="%.2f" height="%d"%s/>',
-         LABEL + (from - row * self.rowBytes) * scale, top + row * ROW,
-         math.max((stop - from) * scale, 0.5), BAR, attributes)
+      local width = math.max((stop - from) * scale, 0.5)
+      local x = math.min(LABEL + (from - row * self.rowBytes) * scale, WIDTH - width)
+      self:put('<rect x="%.2f" y="%d" width="%.2f" height="%d"%s/>', x, top + row * ROW, width, BAR,
+         attributes)
       from = stop
    end
 end

@@ -394,6 +394,14 @@ describe('the product operator', function()
       local ok, message = pcall(torch.add, far(), x, away)
       assert.is_false(ok)
       assert.matches('tensors are on devices 1 and 2', message)
+      local r = far()
+      assert.is_false(pcall(torch.add, r, x, 1, torch.CudaTensor(7)))
+      assert.equal(2, r:getDevice()) -- as it was
+      assert.equal(2, far():resizeAs(x):getDevice()) -- nothing of x is read
+      assert.equal(1, torch.cat(far(), { x, x }):getDevice())
+      local joined = torch.cat(torch.CudaTensor(), { torch.CudaTensor(), away, x }, 1)
+      assert.equal(2, joined:getDevice()) -- where the first is that has elements
+      assert.equal(2 * x:sum(), joined:sum())
       local nn = require 'nn'
       require 'cunn'
       local layer = cutorch.withDevice(2, function() return nn.Linear(3, 2):cuda() end)

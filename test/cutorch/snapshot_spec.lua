@@ -16,7 +16,7 @@ local function blocksOf(page)
    for state, address, bytes, title, rectangles in page:gmatch(pattern) do
       local width = 0
       for x, w in rectangles:gmatch '<rect x="([%d.]+)" y="%d+" width="([%d.]+)"' do
-         assert.is_true(x + w <= 1030.01)
+         assert.is_true(x + w < 1030.02, x + w) -- both are rounded
          width = width + w
       end
       blocks[#blocks + 1] = { state = state, address = address, bytes = tonumber(bytes),
@@ -69,6 +69,15 @@ describe('a snapshot as a page', function()
       end
       assert.equal('live 300.00 MiB, asked 300.00 MiB, line not recorded; 0x1000', blocks[1].title)
       assert.equal('live 512 B, asked 1 B, a.lua:1; 0x9000', blocks[5].title)
+   end)
+
+   it('has what is smaller than a line within its row, at the end too', function()
+      local blocks, rowBytes = blocksOf(snapshot.page(describePool({ segment('0x1', {
+         '{"address":"0x1","bytes":2096640,"state":"live","requested":1}',
+         '{"address":"0x2","bytes":512,"state":"live","requested":1}',
+      }) }, 2 ^ 21)))
+      assert.equal(2 ^ 21, rowBytes)
+      assert.equal(0.5, blocks[2].width)
    end)
 
    it('adds up by line, the largest first', function()

@@ -169,6 +169,82 @@ describe('pinned memory #cuda', function()
       assert.equal(before + 4 * 995, cutorch.memoryStatistics(cutorch.PINNED).requested.current)
    end)
 
+   it('costs little more than its size where it grows step by step', function()
+      collectgarbage()
+      collectgarbage()
+      cutorch.emptyCache()
+      local before = cutorch.memoryStatistics(cutorch.PINNED)
+      local x = cutorch.createCudaHostByteTensor(2 ^ 16)
+      for i = 1, 128 do
+         x:resize(2 ^ 16 * i)
+      end
+      local after = cutorch.memoryStatistics(cutorch.PINNED)
+      assert.is_true(after.reserved.current - before.reserved.current < 4 * 128 * 2 ^ 16)
+      assert.is_true(after.blocks.total - before.blocks.total < 16)
+   end)
+
+   it('is collected and asked for again when it has run out, and says what it lacks', function()
+      collectgarbage()
+      collectgarbage()
+      cutorch.emptyCache()
+      local reserved = cutorch.memoryStatistics(cutorch.PINNED).reserved.current
+      cutorch.setMemoryLimit(reserved + 6 * 2 ^ 20, cutorch.PINNED)
+      collectgarbage 'stop'
+      local made = {}
+      for _, sizes in ipairs { { 2 ^ 22 }, { 2 ^ 22, 0 }, { 2 ^ 11, 2 ^ 11 } } do
+         made[#made + 1] = cutorch.createCudaHostByteTensor(unpack(sizes)):dim()
+      end
+      collectgarbage 'restart'
+      local message = messageOf(cutorch.createCudaHostTensor, 2 ^ 28)
+      cutorch.setMemoryLimit(0, cutorch.PINNED)
+      assert.same({ 1, 1, 2 }, made)
+      assert.matches('out of pinned memory: asked 1.00 GiB; .*, limit [%d.]+ MiB$', message)
+      raises('a tensor of 1099511627776x1099511627776 does not fit into any memory',
+         cutorch.createCudaHostTensor, 2 ^ 40, 2 ^ 40)
+   end)
+
+   it('comes from another Lua state\'s garbage, too', function()
+      collectgarbage()
+      collectgarbage()
+      cutorch.emptyCache()
+      local reserved = cutorch.memoryStatistics(cutorch.PINNED).reserved.current
+      cutorch.setMemoryLimit(reserved + 6 * 2 ^ 20, cutorch.PINNED)
+      local threads = require 'threads'
+      local flags = require('tds').Hash()
+      threads.Threads.serialization 'threads.sharedserialize'
+      local pool = threads.Threads(1)
+      threads.Threads.serialization 'threads.serialize'
+      pool:addjob(function()
+         collectgarbage 'stop'
+         require('cutorch').createCudaHostByteTensor(2 ^ 22)
+         flags.littered = true
+         while not flags.done do
+            require('torch').FloatTensor(10)
+         end
+      end)
+      local start = os.time()
+      while not flags.littered and os.time() - start < 20 do
+         cutorch.synchronize()
+      end
+      local ok, x = pcall(cutorch.createCudaHostByteTensor, 2 ^ 22)
+      flags.done = true
+      pool:terminate()
+      cutorch.setMemoryLimit(0, cutorch.PINNED)
+      assert.is_true(ok, x)
+   end)
+
+   it('keeps what it gets from a composite', function()
+      local C = require('torch.ffi').C
+      local x, w = torch.rand(6, 64, 32):float(), torch.rand(128, 32):float()
+      local expected, y = torch.FloatTensor(), cutorch.createCudaHostTensor()
+      for _, r in ipairs { expected, y } do
+         assert.equal(0, C.TH_lstm(r, torch.FloatTensor(), torch.FloatTensor(), x, nil, nil, w, w,
+            nil, nil, nil, false))
+      end
+      assert.is_true(cutorch.isPinned(y))
+      assert.is_true(y:equal(expected))
+   end)
+
    it('is a storage\'s by its allocator, as in Torch7', function()
       local before = cutorch.memoryStatistics(cutorch.PINNED).requested.current
       local s = torch.IntStorage(cutorch.CudaHostAllocator, 5)

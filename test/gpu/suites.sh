@@ -8,8 +8,8 @@ spec() {
 }
 
 heading 'the CUDA packages'
-for file in test/cutorch/*_spec.lua test/cudnn/*_spec.lua test/cunn/*_spec.lua; do
-  test "$file" = test/cutorch/pressure_spec.lua || spec "$file"
+for file in test/cutorch/{,walks/}*_spec.lua test/cudnn/*_spec.lua test/cunn/*_spec.lua; do
+  test "$file" = test/cutorch/walks/pressure_spec.lua || spec "$file"
 done
 for file in test/cutorch/{tensors,operations}_spec.lua; do
   spec "$file" segments
@@ -26,4 +26,4 @@ heading 'an example'
 spec test/examples/fashion_mnist_spec.lua
 
 heading 'memory at its end' # waits for the others: it takes the whole device
-LIMIT=200 spec test/cutorch/pressure_spec.lua
+LIMIT=200 spec test/cutorch/walks/pressure_spec.lua

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <forward_list>
+#include <utility>
 
 #include "TH_core.h"
 #include "core/device_functions.h"
@@ -106,23 +108,41 @@ inline void settle(Place& place, const TH_Tensor* t) {
 }
 inline void settle(Place& place, TH_Tensor* t) { settle(place, static_cast<const TH_Tensor*>(t)); }
 
-/// A result without memory gets it where the operands are, as in Torch7.
-template <class T>
-void adopt(const Place&, T) {}
-inline void adopt(const Place& place, TH_Tensor* t) {
-  if (t != nullptr && t->store == nullptr) {
-    t->device = static_cast<int16_t>(place.device);
+/// Results without memory, which get it where the operands are, as in Torch7. Those that have none
+/// at the end are again what they were: an operation that fails changes nothing.
+class Adopted {
+ public:
+  Adopted() = default;
+  Adopted(const Adopted&) = delete;
+  ~Adopted() {
+    for (const auto& [t, device] : before_) {
+      if (t->store == nullptr) {
+        t->device = device;
+      }
+    }
   }
-}
 
-template <class... Args>
-[[gnu::cold]] void gather(const Args&... args) {
-  Place place;
-  (settle(place, args), ...);
-  if (place.device_type >= 0) {
-    (adopt(place, args), ...);
+  template <class... Args>
+  [[gnu::cold]] void gather(const Args&... args) {
+    Place place;
+    (settle(place, args), ...);
+    if (place.device_type >= 0) {
+      (adopt(place, args), ...);
+    }
   }
-}
+
+ private:
+  template <class T>
+  void adopt(const Place&, T) {}
+  void adopt(const Place& place, TH_Tensor* t) {
+    if (t != nullptr && t->store == nullptr) {
+      before_.emplace_front(t, t->device);
+      t->device = static_cast<int16_t>(place.device);
+    }
+  }
+
+  std::forward_list<std::pair<TH_Tensor*, int16_t>> before_;
+};
 
 template <class T>
 void enter(const Backend&, T) {}
@@ -147,18 +167,25 @@ struct Announce {
   }
 };
 
-/// The device type that all of an operation's tensors share. Arguments that are NULL have no say:
-/// whether they may be is the operation's business.
-template <class... Args>
-int device_type_of(Args... args) {
-  detail::Place place;
-  (detail::visit(place, args), ...);
-  TH_CHECK(place.device_type >= 0, "needs a tensor, got none");
-  if (place.mixed) [[unlikely]] {
-    detail::gather(args...);
+/// The device that all of an operation's tensors share, while it runs.
+class OneDevice {
+ public:
+  /// The type of it. Arguments that are NULL have no say: whether they may be is the operation's
+  /// business.
+  template <class... Args>
+  int type_for(Args... args) {
+    detail::Place place;
+    (detail::visit(place, args), ...);
+    TH_CHECK(place.device_type >= 0, "needs a tensor, got none");
+    if (place.mixed) [[unlikely]] {
+      adopted_.gather(args...);
+    }
+    return place.device_type;
   }
-  return place.device_type;
-}
+
+ private:
+  detail::Adopted adopted_;
+};
 
 }  // namespace th
 

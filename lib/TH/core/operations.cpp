@@ -13,7 +13,8 @@ namespace unwatched {
 
 #define TH_INVOKE(NAME, PARAMS, ARGS, RESIZES)                       \
   void NAME PARAMS {                                                 \
-    const Backend& backend = th::backend(device_type_of ARGS);       \
+    OneDevice device;                                                \
+    const Backend& backend = th::backend(device.type_for ARGS);      \
     const auto function = backend.NAME;                              \
     if (function == nullptr) [[unlikely]] {                          \
       missing(#NAME, backend);                                       \

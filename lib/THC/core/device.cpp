@@ -12,6 +12,7 @@ namespace {
 
 thread_local int script_device = 0;
 thread_local int active_device = -1;  // what CUDA was last told; -1: nothing yet
+std::atomic<int> last_active{-1};     // by any thread
 
 std::mutex mutex;
 std::array<std::unique_ptr<cudaDeviceProp>, kMaxDevices> properties;
@@ -54,6 +55,19 @@ void activate(int device) {
     check_device(device);
     THC_CHECK(cudaSetDevice(device));
     active_device = device;
+    last_active.store(device, std::memory_order_relaxed);
+  }
+}
+
+void activate_any() noexcept {
+  const int device = last_active.load(std::memory_order_relaxed);
+  if (active_device >= 0 || device < 0) {
+    return;
+  }
+  if (cudaSetDevice(device) == cudaSuccess) {
+    active_device = device;
+  } else {
+    cudaGetLastError();
   }
 }
 

@@ -23,6 +23,9 @@ void set_current_device(int device);
 /// Point CUDA at a device for the calls that follow. Operations do this with their tensors' device;
 /// the script's current device stays what it is.
 void activate(int device);
+/// For work that some device has to be active for, whichever: a thread that has none yet takes the
+/// last one of the others, since there is a context on it. Does nothing where CUDA refuses.
+void activate_any() noexcept;
 
 /// Properties as CUDA has them, asked once.
 const cudaDeviceProp& device_properties(int device);

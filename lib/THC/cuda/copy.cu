@@ -228,7 +228,8 @@ void copy_elements(TH_Tensor& r, const TH_Tensor& x, bool wait) {
   if (x.device_type == TH_CPU) {
     note_use(r, current_stream(r.device));
     upload(r, x);
-    if (wait && is_pinned(x)) {  // a script may write to it at once
+    // A script may write to x at once; one with gaps was read already.
+    if (wait && is_pinned(x) && is_contiguous(x)) {
       THC_CHECK(cudaStreamSynchronize(current_stream(r.device)));
     }
   } else if (r.device_type == TH_CPU) {

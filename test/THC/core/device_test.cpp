@@ -150,5 +150,19 @@ TEST_F(Devices, TensorsOfTwoDevicesAreRefused) {
   EXPECT_NE(error_of(TH_cmul(&a, &a, &c)).find("CPU and CUDA"), std::string::npos);
 }
 
+TEST_F(Devices, PinnedMemoryIsTakenWhereThereIsAContext) {
+  set_current_device(2);
+  std::thread([] {
+    pinned_pool().free(allocate_pinned(1000));
+    int device = -1;
+    ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+    EXPECT_EQ(device, 2) << "what the other thread made active";
+    EXPECT_EQ(current_device(), 0) << "the script's";
+    activate(0);
+    ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+    EXPECT_EQ(device, 0);
+  }).join();
+}
+
 }  // namespace
 }  // namespace thc::test

@@ -8,14 +8,17 @@ namespace {
 
 using AsyncCopy = OnDevices;
 
-TEST_F(AsyncCopy, PinnedMemoryIsReadAndWrittenLater) {
-  TH_StorageRef ref{};
-  ASSERT_EQ(THC_PinnedStorage_new(&ref, TH_FLOAT, 64), TH_OK);
+Tensor pinned(const Sizes& sizes) {
   Tensor host;
   init(host, TH_FLOAT, TH_CPU, 0);
-  const int64_t length = 64;
-  set_storage(host, ref.store, 0, std::span(&length, 1), {});
-  TH_StorageRef_release(&ref);
+  TH_Storage* const memory = new_pinned_storage(TH_FLOAT, 0);
+  set_storage(host, memory, 0, sizes, {});
+  th::release(memory);
+  return host;
+}
+
+TEST_F(AsyncCopy, PinnedMemoryIsReadAndWrittenLater) {
+  Tensor host = pinned({64});
   Tensor x = on_device(TH_FLOAT, {64});
   TH_fill(&host, 2);
   copy_async(x, host);
@@ -26,6 +29,28 @@ TEST_F(AsyncCopy, PinnedMemoryIsReadAndWrittenLater) {
   TH_fill(&host, 0);
   THC_synchronize(0);
   EXPECT_EQ(th::test::values(host), std::vector<double>(64, 3));
+}
+
+TEST_F(AsyncCopy, PinnedMemoryThatGrowsTakesWithItWhatIsStillToCome) {
+  Tensor host = pinned({64});
+  Tensor x = on_device(TH_FLOAT, {64});
+  TH_fill(&host, 2);
+  TH_fill(&x, 3);
+  copy_async(host, x);
+  resize(host, Sizes{100000});
+  narrow(host, host, 0, 0, 64);
+  EXPECT_EQ(th::test::values(host), std::vector<double>(64, 3));
+}
+
+TEST_F(AsyncCopy, PinnedMemoryWithGapsIsTheCallersAgainWithoutWaiting) {
+  Tensor host = pinned({64, 2});
+  narrow(host, host, 1, 0, 1);
+  TH_fill(&host, 2);
+  Tensor x = on_device(TH_FLOAT, {64, 1});
+  ASSERT_EQ(TH_copy(&x, &host), TH_OK);
+  EXPECT_GT(sim::pending(), 0u);
+  TH_fill(&host, 3);
+  EXPECT_EQ(th::test::values(download(x)), std::vector<double>(64, 2));
 }
 
 TEST_F(AsyncCopy, PageableMemoryIsTheCallersAgainOnReturn) {

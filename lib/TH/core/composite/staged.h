@@ -18,7 +18,7 @@ class Staged {
     if (r != nullptr) {
       check_same_dtype(*r, like);
       // Memory that nobody else sees is exchanged, the other is copied to.
-      copies_ = r->store != nullptr && !seen_by_one(*r->store);
+      copies_ = r->store != nullptr && !replaceable(*r->store);
       if (copies_) {
         reserve(*r, sizes);
       }

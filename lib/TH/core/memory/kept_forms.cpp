@@ -140,10 +140,11 @@ Forms& forms() {
   return all;
 }
 
-/// Whether every write to the memory moves the storage's version.
+/// Whether every write to the memory moves the storage's version. Into memory from elsewhere a
+/// device may write later than it was told to.
 bool writes_are_seen(const Storage& s) {
-  return s.device_type == TH_CPU && s.kind == Storage::Kind::Pooled && !s.exposed &&
-         !s.shared.load(std::memory_order_relaxed);
+  return s.device_type == TH_CPU && s.kind == Storage::Kind::Pooled && s.source == nullptr &&
+         !s.exposed && !s.shared.load(std::memory_order_relaxed);
 }
 
 /// nullptr where memory is short.

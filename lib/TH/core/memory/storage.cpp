@@ -76,16 +76,16 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
   return s;
 }
 
-/// A backend's memory. After the caller has collected its garbage, the others do.
-void* allocate(const Storage& s, int64_t bytes, void** owner) {
+/// Memory of at least *bytes, which is how many there are then. After the caller has collected its
+/// garbage, the others do.
+void* allocate(const Storage& s, int64_t* bytes, void** owner) {
   account();  // opens it, which may fail, while there is nothing to lose
-  if (s.source != nullptr) {
-    return s.source->take(bytes, owner);
-  }
   const DeviceFunctions& b = device_functions(s.device_type);
-  const int device = s.device;
+  const auto take = [&] {
+    return s.source != nullptr ? s.source->take(bytes, owner) : b.allocate(s.device, *bytes, owner);
+  };
   try {
-    return b.allocate(device, bytes, owner);
+    return take();
   } catch (const OutOfMemory&) {
     if (!take_last_resort()) {
       throw;
@@ -94,11 +94,11 @@ void* allocate(const Storage& s, int64_t bytes, void** owner) {
   for (Appeal appeal; appeal.wait();) {
     b.empty_cache();
     try {
-      return b.allocate(device, bytes, owner);
+      return take();
     } catch (const OutOfMemory&) {  // the next one may have more
     }
   }
-  return b.allocate(device, bytes, owner);
+  return take();
 }
 
 /// A Pooled storage has got memory.
@@ -111,6 +111,32 @@ void hold(Storage* s, void* memory, void* owner, int64_t bytes) {
     charge(s->account, bytes);
     tell_memory(*s, memory, bytes);
   }
+}
+
+/// The first memory of a Pooled storage.
+void furnish(Storage* s, int64_t length, int64_t bytes) {
+  if (bytes > 0) {
+    void* owner = nullptr;
+    void* memory = allocate(*s, &bytes, &owner);
+    hold(s, memory, owner, bytes);
+    s->length = length;
+  }
+}
+
+/// More memory for a Pooled storage, as `allocate`.
+void* allocate_more(const Storage& s, int64_t* bytes, void** owner) {
+  // Memory from elsewhere is dear to get, and what is given back is kept for who wants just as
+  // much: what grows step by step would leave a piece of each size.
+  int64_t room = s.capacity + s.capacity / 2;
+  if (s.source != nullptr && room > *bytes) {
+    try {
+      void* memory = allocate(s, &room, owner);
+      *bytes = room;
+      return memory;
+    } catch (const OutOfMemory&) {  // what is needed may fit
+    }
+  }
+  return allocate(s, bytes, owner);
 }
 
 /// What a Pooled storage has.
@@ -192,12 +218,7 @@ Storage* new_storage(int dtype, int device_type, int device, int64_t length) {
     return s.release();
   }
   auto s = make(dtype, device_type, device);
-  if (bytes > 0) {
-    void* owner = nullptr;
-    void* memory = allocate(*s, bytes, &owner);
-    hold(s.get(), memory, owner, bytes);
-    s->length = length;
-  }
+  furnish(s.get(), length, bytes);
   return s.release();
 }
 
@@ -205,12 +226,7 @@ Storage* new_storage_from(const MemorySource& source, int dtype, int64_t length)
   const int64_t bytes = checked_bytes(length, dtype);
   auto s = make(dtype, TH_CPU, 0);
   s->source = &source;
-  if (bytes > 0) {
-    void* owner = nullptr;
-    void* memory = allocate(*s, bytes, &owner);
-    hold(s.get(), memory, owner, bytes);
-    s->length = length;
-  }
+  furnish(s.get(), length, bytes);
   return s.release();
 }
 
@@ -292,6 +308,10 @@ bool seen_by_one(const TH_Storage& handle) {
          !s.shared.load(std::memory_order_relaxed);
 }
 
+bool replaceable(const TH_Storage& handle) {
+  return seen_by_one(handle) && static_cast<const Storage&>(handle).source == nullptr;
+}
+
 void share_storage(TH_Storage* handle) {
   impl(handle)->shared.store(true, std::memory_order_relaxed);
   count_by_all(handle);
@@ -352,7 +372,7 @@ void resize_storage(TH_Storage* s, int64_t length) {
 
 void reserve_storage(TH_Storage* handle, int64_t length) {
   Storage* s = impl(handle);
-  const int64_t bytes = checked_bytes(length, s->dtype);
+  int64_t bytes = checked_bytes(length, s->dtype);
   if (bytes <= s->capacity) {
     return;
   }
@@ -368,10 +388,13 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
            s->capacity / element_size(s->dtype), " elements, cannot grow to ", length,
            "; give it its size before it is shared");
   void* owner = nullptr;
-  void* memory = allocate(*s, bytes, &owner);
+  void* memory = allocate_more(*s, &bytes, &owner);
   const Held before(*s);
   const bool pooled = s->kind == Storage::Kind::Pooled && s->data != nullptr;
   if (s->data != nullptr) {
+    if (s->source != nullptr) {
+      s->source->settle(s->owner);
+    }
     try {
       device_functions(s->device_type)
           .move(memory, s->data, s->length * element_size(s->dtype), s->device);

@@ -90,12 +90,14 @@ PinnedPool& pinned() {
 
 constexpr MemorySource kPinned{
     .take =
-        [](int64_t bytes, void** owner) {
-          Block* const block = allocate_pinned(bytes);
+        [](int64_t* bytes, void** owner) {
+          Block* const block = allocate_pinned(*bytes);
+          *bytes = static_cast<int64_t>(block->bytes);
           *owner = block;
           return block->ptr;
         },
     .give = [](void* owner) { pinned().pool.free(static_cast<Block*>(owner)); },
+    .settle = [](void* owner) { pinned().pool.wait_for_uses(static_cast<Block*>(owner)); },
 };
 
 const Storage* base_of(const TH_Tensor& t) {
@@ -170,9 +172,10 @@ Block* allocate_pinned(int64_t bytes) {
   Block* block = pinned().pool.allocate(static_cast<size_t>(bytes));
   if (block == nullptr) [[unlikely]] {
     throw_fault();
+    const BlockPool& pool = pinned().pool;
     throw OutOfMemory(
-        str("out of pinned memory: ", pinned().pool.describe_failure(static_cast<size_t>(bytes)),
-            "; the system limits how much may be pinned"));
+        str("out of pinned memory: ", pool.describe_failure(static_cast<size_t>(bytes)),
+            pool.statistics().limit == 0 ? "; the system limits how much may be pinned" : ""));
   }
   return block;
 }

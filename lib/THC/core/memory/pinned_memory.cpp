@@ -31,6 +31,7 @@ th::Stream PinnedMemory::key(int device, cudaStream_t stream) {
 }
 
 void* PinnedMemory::allocate(size_t bytes) noexcept {
+  activate_any();  // or there would be a context on the first device: hundreds of MiB of it
   void* ptr = nullptr;
   return THC_WORKED(cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable)) ? ptr : nullptr;
 }

@@ -259,9 +259,9 @@ TEST_P(Allocator, PinnedMemoryThatCannotBeHadIsExplained) {
   ASSERT_EQ(THC_setMemoryLimit(THC_PINNED, kMiB), TH_OK);
   TH_StorageRef ref{};
   EXPECT_EQ(THC_PinnedStorage_new(&ref, TH_BYTE, 20 * kMiB), TH_OUT_OF_MEMORY);
-  EXPECT_NE(std::string(TH_lastError()).find("out of pinned memory: asked 20.00 MiB"),
-            std::string::npos)
-      << TH_lastError();
+  const std::string message = TH_lastError();
+  EXPECT_NE(message.find("out of pinned memory: asked 20.00 MiB"), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with("limit 1.00 MiB")) << message;
   ASSERT_EQ(THC_setMemoryLimit(THC_PINNED, 0), TH_OK);
   EXPECT_NE(error_of(THC_PinnedStorage_new(&ref, 99, 100)).find("no such element type"),
             std::string::npos);

@@ -149,6 +149,13 @@ void BlockPool::use(Block* block, Stream stream) {
   note(PoolHistory::Kind::kUse, block->ptr, block->requested, stream, block->line);
 }
 
+void BlockPool::wait_for_uses(Block* block) {
+  const std::lock_guard lock(mutex_);
+  assert(block->state == Block::State::kLive);
+  record_uses(block);
+  drop_uses(block);
+}
+
 void BlockPool::refuse(size_t bytes, Stream stream) {
   ++statistics_.failures;
   note(PoolHistory::Kind::kOutOfMemory, nullptr, bytes, stream, history_.current_line());

@@ -80,6 +80,8 @@ class BlockPool {
   /// block is freed. The stream must exist until then. Throws std::bad_alloc where the host has no
   /// memory for the note.
   void use(Block* block, Stream stream);
+  /// Wait for the work that was noted so far.
+  void wait_for_uses(Block* block);
 
   /// Whether the default stream has a free large block of at least `bytes` now.
   bool has_free(size_t bytes) const;

@@ -494,6 +494,19 @@ TEST(PinnedPool, WaitsForTheStreamWhenMemoryIsOut) {
   EXPECT_EQ(memory.log, (Log{"record on stream 0", "host waits"}));
 }
 
+TEST(PinnedPool, WaitsForTheWorkOnALiveBlockWhereItIsAskedTo) {
+  FakeMemory memory(GiB);
+  BlockPool pool(memory, pinned());
+  Block* block = pool.allocate(MiB);
+  pool.wait_for_uses(block);
+  EXPECT_EQ(memory.log, Log{});
+  pool.use(block, stream(1));
+  pool.wait_for_uses(block);
+  pool.free(block);
+  EXPECT_EQ(memory.log, (Log{"record on stream 1", "host waits"}));
+  EXPECT_EQ(memory.live_events(), 0u);
+}
+
 // --- statistics ----------------------------------------------------------------------------------
 
 TEST(BlockPool, CountsCurrentPeakAndTotal) {
