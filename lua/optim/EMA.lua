@@ -14,7 +14,7 @@ local function tensors(name, parameters)
    if torch.isTensor(parameters) then
       return { parameters }
    elseif torch.isTypeOf(parameters, 'nn.Module') then
-      return (parameters:parameters()) or {}
+      return require('nn.nested').append({}, (parameters:parameters()))
    elseif type(parameters) ~= 'table' or not torch.isTensor(parameters[1]) then
       raise(('%s: parameters is a %s, expected a tensor such as net:getParameters() gives, a list '
          .. 'of tensors, or a module'):format(name, torch.type(parameters)))
@@ -129,7 +129,7 @@ function EMA:copyTo(to)
          .. 'of such a network as it was made of'):format(torch.type(self), #list, #to))
    end
    for i, a in ipairs(list) do
-      if not torch.isTensor(to[i]) or to[i]:nElement() ~= a:nElement() then
+      if not torch.isTensor(to[i]) or not to[i]:isSameSizeAs(a) then
          raise(('%s: tensor %d is %s, but the average %s'):format(torch.type(self), i,
             options.describe(to[i]), options.describe(a)))
       end

@@ -22,7 +22,11 @@ local function tensors(name, gradients)
             .. 'net:getParameters() and net:parameters() return second'):format(name, came))
       end
    end
-   return sharing.once(list)
+   local once = {}
+   for _, x in ipairs(sharing.once(list)) do
+      once[#once + 1] = x:nElement() > 0 and x or nil
+   end
+   return once
 end
 
 local function positive(name, what, value)
@@ -79,6 +83,9 @@ function M.clipGradNorm(gradients, maxNorm, p)
    p = p or 2
    positive('clipGradNorm', 'maxNorm', maxNorm)
    positive('clipGradNorm', 'p', p)
+   if #list == 0 then
+      return 0
+   end
    local before = total(list, p)
    if before.device_type == th.C.TH_CPU then
       local length = before[1]

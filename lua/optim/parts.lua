@@ -11,7 +11,7 @@ local M = {}
 local function listed(name, config)
    local list = config.parameters or config.shapes
    if torch.isTypeOf(list, 'nn.Module') then
-      list = list:parameters()
+      list = require('nn.nested').append({}, (list:parameters()))
    end
    if list == nil then
       return nil
@@ -34,7 +34,54 @@ local function sizes_of(name, i, entry)
       torch.type(entry)))
 end
 
---- The places and sizes of the layers' tensors in `x`, in the order of `net:parameters()`.
+-- Where tensors lie in x, if all do: net:getParameters() follows storages, not the list.
+local function found_in(x, list)
+   local parts = {}
+   for i, t in ipairs(list) do
+      local place, sizes = nil, nil
+      if torch.isTensor(t) then
+         place, sizes = sharing.place(x, t)
+      end
+      if not place then
+         return nil
+      end
+      parts[i] = { first = place, count = t:nElement(), sizes = sizes }
+   end
+   table.sort(parts, function(a, b)
+      return a.first < b.first
+   end)
+   local first = 1
+   for _, part in ipairs(parts) do
+      if part.first ~= first then
+         return nil
+      end
+      first = first + part.count
+   end
+   return parts
+end
+
+-- One behind the other.
+local function in_order(name, x, list)
+   local parts, first = {}, 1
+   for i, entry in ipairs(list) do
+      local sizes = sizes_of(name, i, entry)
+      local count = 1
+      for d = 1, #sizes do
+         count = count * sizes[d]
+      end
+      parts[i] = { first = first, count = count, sizes = sizes }
+      first = first + count
+   end
+   if first - 1 ~= x:nElement() then
+      raise(('%s: the %d shapes have %d elements, x has %d: give the list of net:parameters() of '
+         .. 'the network whose net:getParameters() x is'):format(name, #list, first - 1,
+         x:nElement()))
+   end
+   return parts
+end
+
+--- The places and sizes of the layers' tensors in `x`, from its first element to its last: where
+-- they lie in it; those that do not, and sizes, in the order in which they are given.
 --
 -- `config.parameters` is that list or the network itself, `config.shapes` a list of sizes. Without
 -- either x is one part, of its own shape. Kept in `state.parts`.
@@ -52,21 +99,8 @@ function M.of(name, x, config, state)
       end
       return known
    end
-   local list, parts, first = listed(name, config) or { x }, {}, 1
-   for i, entry in ipairs(list) do
-      local sizes = sizes_of(name, i, entry)
-      local count = 1
-      for d = 1, #sizes do
-         count = count * sizes[d]
-      end
-      parts[i] = { first = first, count = count, sizes = sizes }
-      first = first + count
-   end
-   if first - 1 ~= x:nElement() then
-      raise(('%s: the %d shapes have %d elements, x has %d: give the list of net:parameters() of '
-         .. 'the network whose net:getParameters() x is'):format(name, #list, first - 1,
-         x:nElement()))
-   end
+   local list = listed(name, config) or { x }
+   local parts = found_in(x, list) or in_order(name, x, list)
    state.parts = parts
    return parts
 end

@@ -84,6 +84,29 @@ function M.key(t)
       is_compact(t) and count or form(t)) or nil
 end
 
+--- Where the elements of a tensor are in one that has no gaps.
+-- @tparam Tensor whole
+-- @tparam Tensor t
+-- @treturn ?int the first one's place; nil where they are not all in it, or have gaps between them
+-- @treturn LongStorage the sizes of t, its dimensions in the order of memory
+function M.place(whole, t)
+   if t.store ~= whole.store or t:nElement() == 0 or not whole:isContiguous()
+      or not is_compact(t) then
+      return nil
+   end
+   local first = tonumber(t.offset - whole.offset)
+   if first < 0 or first + t:nElement() > whole:nElement() then
+      return nil
+   elseif t:isContiguous() then
+      return first + 1, t:size()
+   end
+   local sizes = {}
+   for i, dimension in ipairs(dimensions(t)) do
+      sizes[i] = dimension.size
+   end
+   return first + 1, torch.LongStorage(sizes)
+end
+
 -- --- lists --------------------------------------------------------------------------------------
 
 -- From where to where in memory the k-th tensor reaches.

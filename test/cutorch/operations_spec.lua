@@ -401,6 +401,15 @@ describe('the product operator', function()
       assert.equal(1, torch.cat(far(), { x, x }):getDevice())
       local joined = torch.cat(torch.CudaTensor(), { torch.CudaTensor(), away, x }, 1)
       assert.equal(2, joined:getDevice()) -- where the first is that has elements
+      assert.equal(2, torch.cat(torch.CudaTensor(), { torch.CudaTensor(4):resize(0), away }, 1)
+         :getDevice())
+      assert.equal(1, torch.cat(torch.CudaTensor(), { away.new(3):resize(0) }, 1):getDevice())
+      r = torch.CudaTensor()
+      cutorch.emptyCache()
+      cutorch.setMemoryLimit(cutorch.memoryStatistics(2).reserved.current + 2 ^ 22, 2)
+      assert.is_false(pcall(torch.cat, r, { away:narrow(1, 1, 1):expand(2 ^ 22, 3), away }, 1))
+      cutorch.setMemoryLimit(0, 2)
+      assert.equal(1, r:getDevice())
       assert.equal(2 * x:sum(), joined:sum())
       local nn = require 'nn'
       require 'cunn'

@@ -99,6 +99,26 @@ describe('distributed training', function()
       end
    ]])
 
+   both('reduces once what is part of another gradient, whoever adds to it last', [[
+      local function tied()
+         torch.manualSeed(3)
+         local large, small = nn.Linear(5, 5):noBias(), nn.Linear(5, 2):noBias()
+         small.weight = large.weight:narrow(1, 2, 2)
+         small.gradWeight = large.gradWeight:narrow(1, 2, 2)
+         return nn.Sequential():add(nn.Linear(4, 5)):add(large):add(nn.Tanh()):add(small)
+      end
+      for _, settings in ipairs { {}, { bucket = 1e-4 }, { overlap = false } } do
+         local whole, inner = tied(), tied()
+         local net = distributed.DataParallel(inner, settings)
+         for pass = 1, 4 do
+            gradient(whole, x, t)
+            gradient(net, own, ownT)
+            near(inner:get(2).gradWeight, whole:get(2).gradWeight, 1e-14, 'pass ' .. pass)
+            near(inner:get(1).gradWeight, whole:get(1).gradWeight, 1e-14)
+         end
+      end
+   ]])
+
    both('counts layers that are not used, on a rank or on all', [[
       local P = torch.class('Pick', 'nn.Container')
       function P:updateOutput(x)

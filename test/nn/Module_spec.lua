@@ -169,6 +169,19 @@ describe('nn.Module:getParameters', function()
       layer.bias = torch.Tensor(3, 3):select(2, 2)
       local _, err = pcall(function() layer:getParameters() end)
       assert.matches('Module_spec.*a parameter of size 3 leaves gaps', err)
+      local wide, slopes = torch.randn(4, 6), torch.randn(4, 6)
+      local left, right = nn.Linear(3, 4):noBias(), nn.Linear(3, 4):noBias()
+      for column, half in pairs { left, [4] = right } do
+         half.weight, half.gradWeight = wide:narrow(2, column, 3), slopes:narrow(2, column, 3)
+      end
+      local net = nn.ConcatTable():add(left):add(right)
+      local p, g = net:getParameters() -- together they leave none
+      assert.same({ 24, 24 }, { p:nElement(), g:nElement() })
+      numbers.same(wide, torch.cat(left.weight, right.weight, 2), 0)
+      assert.equal(torch.pointer(p:storage()), torch.pointer(right.weight:storage()))
+      right.weight = right.weight:narrow(2, 1, 2)
+      _, err = pcall(function() net:getParameters() end)
+      assert.matches('a parameter of size 4x3 leaves gaps', err)
       layer.bias = torch.FloatTensor(3)
       _, err = pcall(function() layer:getParameters() end)
       assert.matches(('types %s and %s'):format(layer.weight:type(), layer.bias:type()), err)
@@ -265,6 +278,13 @@ describe('nn.Module:clone and share', function()
       assert.not_equal(42, copy:get(1).bias[1])
       local other = mlp():share(net, 'bias')
       assert.equal(42, other:get(1).bias[1])
+   end)
+
+   it('shares nothing with a layer that has no such tensor, and says so', function()
+      local a = nn.Sequential():add(nn.Linear(2, 2))
+      raises('share: the other module, a nn.Tanh, has no weight; this one is a '
+         .. 'nn.Linear', a.share, a, nn.Sequential():add(nn.Tanh()), 'weight')
+      assert.equal(4, a:get(1).weight:nElement())
    end)
 
    it('survives saving', function()

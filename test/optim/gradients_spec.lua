@@ -57,6 +57,13 @@ describe('optim.clipGradNorm', function()
       assert.is_true(g[1] ~= g[1])
    end)
 
+   it('passes over tensors without elements', function()
+      local g = torch.Tensor { 3, 4 }
+      assert.equal(5, number(optim.clipGradNorm({ torch.Tensor(), g, torch.Tensor() }, 1)))
+      assert.near(1, g:norm(), 1e-6)
+      assert.equal(0, number(optim.clipGradNorm({ torch.Tensor() }, 1)))
+   end)
+
    it('says what is wrong', function()
       raises('clipGradNorm: maxNorm is 0, expected a positive number', optim.clipGradNorm,
          torch.ones(1), 0)

@@ -193,6 +193,37 @@ describe('layer by layer:', function()
       end)
    end
 
+   it('finds the layers where they are in x, whatever the order of the list', function()
+      for _, name in ipairs { 'lamb', 'adafactor' } do
+         local function trained(flattened_before)
+            torch.manualSeed(1)
+            local net = nn.Sequential():add(nn.Linear(2, 3)):add(nn.Linear(3, 2))
+            if flattened_before then
+               net:getParameters()
+            end
+            torch.manualSeed(2)
+            net:insert(nn.Linear(3, 3), 2)
+            -- One whose dimensions are not in the order of memory.
+            net:get(3).weight, net:get(3).gradWeight =
+               net:get(3).weight:t():clone():t(), net:get(3).gradWeight:t():clone():t()
+            local x, g = net:getParameters()
+            for _, p in ipairs { net:get(1), net:get(2), net:get(3) } do
+               p.gradWeight:copy(p.weight):cmul(p.weight)
+               p.gradBias:copy(p.bias):mul(3)
+            end
+            local state = {}
+            optim[name](function() return 0, g end, x, { parameters = net, learningRate = 0.1 },
+               state)
+            return net
+         end
+         local net, other = trained(false), trained(true)
+         for i = 1, 3 do
+            numbers.same(net:get(i).weight, other:get(i).weight, 1e-15)
+            numbers.same(net:get(i).bias, other:get(i).bias, 1e-15)
+         end
+      end
+   end)
+
    it('adafactor keeps rows and columns of a matrix, not a number for each weight', function()
       local state = run('adafactor', torch.Tensor(START), { shapes = SIZES }, 1)
       assert.equal(2, state.kept[1].rows:nElement())

@@ -236,6 +236,8 @@ describe('optim.EMA', function()
       ema:swap()
       numbers.same(before + 1, layer.weight, 1e-15)
       local other = nn.Sequential():add(nn.Linear(2, 2)):add(nn.Linear(2, 2)) -- shares nothing
+      raises('optim.EMA: tensor 1 is 3x2 DoubleTensor', ema.copyTo, ema,
+         { torch.Tensor(3, 2), 1, 1, 1 })
       ema:copyTo(other)
       numbers.same(before + 0.5, other:get(2).weight, 1e-15)
    end)

@@ -43,6 +43,22 @@ describe('torch.sharing', function()
       assert.is_nil(sharing.key(torch.Tensor()))
    end)
 
+   it('tells where a tensor is in another one', function()
+      local x = torch.rand(24):narrow(1, 3, 20)
+      local function place(t)
+         local first, sizes = sharing.place(x, t)
+         return { first or false, sizes and sizes:totable() }
+      end
+      assert.same({ 1, { 20 } }, place(x))
+      assert.same({ 5, { 2, 3 } }, place(x:narrow(1, 5, 6):view(2, 3)))
+      assert.same({ 5, { 2, 3 } }, place(x:narrow(1, 5, 6):view(2, 3):t()))
+      assert.same({ false }, place(x:narrow(1, 5, 6):view(2, 3):select(2, 1))) -- has gaps
+      assert.same({ false }, place(torch.Tensor(x:storage(), 1, 4)))
+      assert.same({ false }, place(torch.Tensor(x:storage(), 20, 4)))
+      assert.same({ false }, place(x:clone()))
+      assert.same({ false }, place(torch.Tensor()))
+   end)
+
    it('copies what has the same parts', function()
       local w = torch.rand(3, 4)
       for _, case in ipairs {

@@ -135,6 +135,8 @@ stack traceback:
       shows('it is a function: torch.zeros_like(...)', 'fx:zeros_like()')
       shows("torch.train is a module of its own: local train = require 'torch.train'",
          'torch.train.Trainer {}')
+      shows("nn has no 'linear'; near: Linear", 'nn.linear(2, 3)')
+      assert.is_nil(shown('nn.table()'):find('module of its own', 1, true))
       shows("require 'cutorch' makes it", 'torch.CudaNoTensor(3)')
       shows("require 'cunn' makes it", 'nn.DataParallelTable(1)')
       shows('its layers have one: fseq:get(1).weight',

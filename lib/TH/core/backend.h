@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <forward_list>
+#include <span>
 #include <utility>
 
 #include "TH_core.h"
@@ -128,6 +129,17 @@ class Adopted {
     (settle(place, args), ...);
     if (place.device_type >= 0) {
       (adopt(place, args), ...);
+    }
+  }
+
+  /// A result of operands that may be on several devices: it goes to that of the first which has
+  /// elements.
+  [[gnu::cold]] void gather_list(TH_Tensor* r, std::span<const TH_Tensor* const> operands) {
+    for (const TH_Tensor* t : operands) {
+      if (t->ndim > 0 && t->device_type == r->device_type) {
+        adopt({t->device_type, t->device}, r);
+        return;
+      }
     }
   }
 

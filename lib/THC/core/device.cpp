@@ -83,10 +83,14 @@ const cudaDeviceProp& device_properties(int device) {
   return *entry;
 }
 
-DeviceGuard::DeviceGuard(int device) : before_(script_device) { set_current_device(device); }
+bool has_active() noexcept { return active_device >= 0; }
+
+DeviceGuard::DeviceGuard(int device) : before_(script_device), restores_(has_active()) {
+  set_current_device(device);
+}
 DeviceGuard::~DeviceGuard() {
   script_device = before_;
-  if (cudaSetDevice(before_) == cudaSuccess) {
+  if (restores_ && cudaSetDevice(before_) == cudaSuccess) {
     active_device = before_;
   }
 }

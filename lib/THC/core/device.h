@@ -26,6 +26,8 @@ void activate(int device);
 /// For work that some device has to be active for, whichever: a thread that has none yet takes the
 /// last one of the others, since there is a context on it. Does nothing where CUDA refuses.
 void activate_any() noexcept;
+/// Whether the thread has one active.
+bool has_active() noexcept;
 
 /// Properties as CUDA has them, asked once.
 const cudaDeviceProp& device_properties(int device);
@@ -40,6 +42,7 @@ class DeviceGuard {
 
  private:
   int before_;
+  bool restores_;  // a thread that had none active keeps this one: CUDA's first would get a context
 };
 
 /// Let kernels of `device` read and write memory of `peer`; copies between them then go directly.

@@ -41,14 +41,17 @@ local function gradients_of(module)
    return flattened(gradients, {})
 end
 
--- Gradients in the order of the network, each with the modules that add to it themselves.
+-- Gradients in the order of the network, each with the modules that add to it, or to a part of it,
+-- themselves; what is part of another one goes with that.
 local function entries_of(network)
-   local entries, by_place = {}, {}
-   for _, t in ipairs(gradients_of(network)) do
-      local place = sharing.key(t)
-      if place and not by_place[place] then
-         by_place[place] = { tensor = t, place = place, owners = {} }
-         entries[#entries + 1] = by_place[place]
+   local gradients = gradients_of(network)
+   local entries, by_place, numbers = {}, {}, {}
+   for k, whole in ipairs(sharing.wholes(gradients)) do
+      local place = sharing.key(gradients[k])
+      if place then
+         numbers[whole] = numbers[whole] or { tensor = gradients[whole], owners = {} }
+         by_place[place] = numbers[whole]
+         entries[#entries + 1] = k == whole and by_place[place] or nil
       end
    end
    for _, module in ipairs(network:listModules()) do

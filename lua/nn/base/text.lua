@@ -21,7 +21,9 @@ local function item(object, what)
    end
    local field, index = what:match '^([%w_]+)%[(%d+)%]$'
    if field then
-      return number(object[field]:size(tonumber(index)))
+      local t = object[field]
+      index = tonumber(index)
+      return index <= t:dim() and number(t:size(index)) or '?' -- a broken layer is looked at, too
    end
    local name, format = what:match '^([%w_]+)(%%.*)$'
    if name then

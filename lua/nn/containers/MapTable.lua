@@ -11,6 +11,8 @@
 local torch = require 'torch'
 local nn = require 'nn'
 local check = require 'nn.check'
+local nested = require 'nn.nested'
+local sharing = require 'torch.sharing'
 
 local MapTable, Branches = nn.declare('nn.MapTable', 'nn.Branches', {
    arguments = [[
@@ -42,9 +44,10 @@ function MapTable:add(module)
    return self
 end
 
+-- @tab[opt] names those of `sharedparams`; a script may have taken them away
 local function shares_all(names)
    local there = {}
-   for _, name in ipairs(names) do
+   for _, name in ipairs(names or ALL) do
       there[name] = true
    end
    for _, name in ipairs(ALL) do
@@ -64,7 +67,7 @@ end
 -- A clone that shares what `sharedparams` names; if that is all, then the parameters of the module
 -- whatever they are called there.
 local function twin_of(self)
-   local twin = self.module:clone(unpack(self.sharedparams))
+   local twin = self.module:clone(unpack(self.sharedparams or ALL))
    if shares_all(self.sharedparams) then
       local parameters, gradients = self.module:parameters()
       local its, its_gradients = twin:parameters()
@@ -108,9 +111,9 @@ function MapTable.__inputOf(_, input, i)
    return input[i]
 end
 
--- What is shared is one: a step of each clone would be several.
+-- Those that have something to themselves. What is shared is one: a step of each would be several.
 local function each(self)
-   return self.shared and { self.module } or self.modules
+   return self.shared and shares_all(self.sharedparams) and { self.module } or self.modules
 end
 
 function MapTable:zeroGradParameters()
@@ -119,7 +122,27 @@ function MapTable:zeroGradParameters()
    end
 end
 
+-- A step for each gradient, of those that clones share one.
+local function update_partly(self, learningRate)
+   local done = {}
+   for _, module in ipairs(self.modules) do
+      local parameters, gradients = module:parameters()
+      parameters, gradients = nested.append({}, parameters), nested.append({}, gradients)
+      for i, g in ipairs(gradients) do
+         local key = sharing.key(g)
+         if key and not done[key] then
+            done[key] = true
+            parameters[i]:add(-learningRate, g)
+         end
+      end
+   end
+end
+
 function MapTable:updateParameters(learningRate)
+   if self.shared and not shares_all(self.sharedparams) then
+      update_partly(self, learningRate)
+      return
+   end
    for _, module in ipairs(each(self)) do
       module:updateParameters(learningRate)
    end

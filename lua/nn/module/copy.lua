@@ -6,6 +6,7 @@ local declare = require 'nn.base.declare'
 local utils = require 'nn.utils'
 local types = require 'torch.types'
 local vectors = require 'nn.module.vectors'
+local raise = require('torch.errors').raise
 
 local Module = nn.Module
 
@@ -56,6 +57,7 @@ end
 -- @param module a module of the same class
 -- @param ... names: 'weight', 'bias', 'gradWeight', …
 -- @return self
+-- @raise "share: the other module, a nn.Tanh, has no weight; this one is a nn.Linear"
 -- @example
 -- local a, b = nn.Linear(2, 1), nn.Linear(2, 1)
 -- b:share(a, 'weight')
@@ -64,6 +66,10 @@ end
 function Module:share(module, ...)
    for _, name in ipairs { ... } do
       if self[name] then
+         if module[name] == nil then
+            raise(('share: the other module, a %s, has no %s; this one is a %s'):format(
+               torch.typename(module), name, torch.typename(self)))
+         end
          self[name]:set(module[name])
          self.shared, module.shared = true, true
       end

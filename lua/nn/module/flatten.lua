@@ -9,7 +9,8 @@ local raise = require('torch.errors').raise
 
 local Module = nn.Module
 
--- First and last element (1-based, in its storage) that a tensor reaches.
+-- First and last element (1-based, in its storage) that a tensor reaches, and whether it has all
+-- between them.
 local function extent(t)
    local first, last = t:storageOffset(), t:storageOffset()
    local distinct = 1
@@ -19,14 +20,24 @@ local function extent(t)
          distinct = distinct * t:size(d)
       end
    end
-   if last - first + 1 ~= distinct then
-      local shape = table.concat(t:size():totable(), 'x')
-      raise(
-         ('nn.Module.flatten: a parameter of size %s leaves gaps in its memory. '):format(shape)
-            .. 'Make it contiguous first'
-      )
+   return first, last, last - first + 1 == distinct
+end
+
+-- The views of a run must leave no gap in it together: two halves of a matrix's columns do not.
+local function check_filled(run, views)
+   local length = run.last - run.first + 1
+   local marks, worst = torch.ByteTensor(length):zero(), nil
+   for _, view in ipairs(views) do
+      if view.first >= run.first and view.last <= run.last then
+         local t = view.tensor
+         torch.ByteTensor(marks:storage(), view.first - run.first + 1, t:size(), t:stride()):fill(1)
+         worst = worst or not view.compact and t or nil
+      end
    end
-   return first, last
+   if marks:sum() < length then
+      raise(('nn.Module.flatten: a parameter of size %s leaves gaps in its memory. Make it '
+         .. 'contiguous first'):format(table.concat(worst:size():totable(), 'x')))
+   end
 end
 
 -- The runs of elements in use, per storage: { storage, { first, last }, … }, overlapping runs
@@ -43,21 +54,26 @@ local function used_runs(tensors)
             by_pointer[pointer] = group
             groups[#groups + 1] = group
          end
-         local first, last = extent(t)
-         group[#group + 1] = { first = first, last = last }
+         local first, last, compact = extent(t)
+         group[#group + 1] = { first = first, last = last, compact = compact, tensor = t }
       end
    end
    for _, group in ipairs(groups) do
       table.sort(group, function(a, b)
          return a.first < b.first
       end)
-      local merged = { group[1] }
-      for i = 2, #group do
-         local previous, run = merged[#merged], group[i]
-         if run.first <= previous.last then
-            previous.last = math.max(previous.last, run.last)
+      local merged = {}
+      for _, view in ipairs(group) do
+         local run = merged[#merged]
+         if run and view.first <= run.last then
+            run.last, run.compact = math.max(run.last, view.last), run.compact and view.compact
          else
-            merged[#merged + 1] = run
+            merged[#merged + 1] = { first = view.first, last = view.last, compact = view.compact }
+         end
+      end
+      for _, run in ipairs(merged) do
+         if not run.compact then
+            check_filled(run, group)
          end
       end
       group.runs = merged

@@ -266,8 +266,9 @@ end
 -- local x, y = torch.Tensor { 1, 2 }, torch.Tensor()
 -- y:set(x):fill(7) --> { 7, 7 }
 -- x --> { 7, 7 }
-function T.set(t, a, b, c, d, e, f, g, h, i, j)
-   if a == nil then
+function T.set(t, ...)
+   local a, b, c, d, e, f, g, h, i, j = ...
+   if select('#', ...) == 0 then
       C.TH_Tensor_init(t, t.dtype, t.device_type, t.device)
    elseif isTensor(a) then
       if a.dtype ~= t.dtype or a.device_type ~= t.device_type then

@@ -40,11 +40,11 @@ local function misses_first(message, method)
    return false
 end
 
--- parent.updateOutput(self, x), nn.Container.add(net, layer), x.new(3), and a function that an
--- object has for itself: right as they are.
-local function wants_point(method, value, arguments, lookup)
+-- parent.updateOutput(self, x), nn.Container.add(net, layer), x.copy(x, y), x.new(3), and a
+-- function that an object has for itself: right as they are.
+local function wants_point(method, owner, value, arguments, lookup)
    local first = arguments:match '^%s*([%a_][%w_.]*)%s*[,)]'
-   if method == 'new' or first == 'self'
+   if method == 'new' or first == 'self' or first == owner
       or type(value) == 'table' and not registry.names[value] and rawget(value, method) ~= nil then
       return true
    end
@@ -71,7 +71,7 @@ local function point_for_colon(message, line, lookup)
          and misses_first(message, method)
          or (value == nil or registry.names[value]) and in_library(message, 'index local')
          and is_usual(method)
-      if is_method and not wants_point(method, value, line:sub(behind), lookup) then
+      if is_method and not wants_point(method, owner, value, line:sub(behind), lookup) then
          return ('a method is called with a colon: %s:%s(...)'):format(owner, method)
       end
    end

@@ -12,9 +12,24 @@ local function method_of_tensors(name)
    return type(rawget(methods, name)) == 'function' and not name:find '^__'
 end
 
+-- A module that gives something: others put it into their package.
 local function module_of(package_name, name)
    local path = package_name .. '.' .. name
-   return package.searchpath(path, package.path) and path
+   if not package.searchpath(path, package.path) then
+      return nil
+   end
+   local ok, module = pcall(require, path)
+   return ok and (type(module) == 'table' or type(module) == 'function') and path or nil
+end
+
+-- Whether a package has such a name but for capital letters: nn.linear.
+local function member_like(package_name, name)
+   for key in pairs(package.loaded[package_name]) do
+      if type(key) == 'string' and key:lower() == name:lower() then
+         return true
+      end
+   end
+   return false
 end
 
 -- By which name `require` knows a table.
@@ -131,7 +146,7 @@ local function of_package(package_of, name)
    elseif package_of == 'torch' and name:find '^Cuda%a*Tensor$' then
       return "require 'cutorch' makes it"
    end
-   local module = module_of(package_of, name)
+   local module = not member_like(package_of, name) and module_of(package_of, name)
    return module and ("%s is a module of its own: local %s = require '%s'"):format(module, name,
       module)
 end

@@ -1,8 +1,10 @@
 #include "core/device.h"
 
+#include <functional>
 #include <thread>
 
 #include "THC/support/devices.h"
+#include "core/memory/memory_calls.h"
 
 namespace thc::test {
 namespace {
@@ -162,6 +164,30 @@ TEST_F(Devices, PinnedMemoryIsTakenWhereThereIsAContext) {
     ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
     EXPECT_EQ(device, 0);
   }).join();
+}
+
+TEST_F(Devices, AThreadThatHadNoneActiveIsNotLeftOnTheFirst) {
+  const auto ends_on = [](const std::function<void()>& f) {
+    int device = -1;
+    std::thread([&] {
+      f();
+      EXPECT_EQ(current_device(), 0) << "the script's";
+      ASSERT_EQ(cudaGetDevice(&device), cudaSuccess);
+    }).join();
+    return device;
+  };
+  EXPECT_EQ(ends_on([] { const Switch to(2); }), 2);
+  EXPECT_EQ(ends_on([] { const DeviceGuard to(2); }), 2);
+  EXPECT_EQ(ends_on([] {
+              activate(1);
+              const Switch to(2);
+            }),
+            1);
+  EXPECT_EQ(ends_on([] {
+              activate(1);
+              const DeviceGuard to(2);
+            }),
+            0);
 }
 
 }  // namespace

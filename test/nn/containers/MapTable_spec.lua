@@ -32,6 +32,33 @@ describe('nn.MapTable', function()
       assert.is_false(net:get(1).bias:isSetTo(net:get(2).bias))
    end)
 
+   it('moves by the gradient of each clone what they share in part', function()
+      for _, names in ipairs { { 'weight', 'gradWeight' }, { 'weight', 'bias' }, { 'weight' } } do
+         local net = nn.MapTable(nn.Linear(2, 2))
+         net.sharedparams = names
+         local x = { torch.randn(2), torch.randn(2) }
+         net:forward(x)
+         local before = net.module.weight:clone()
+         local sum = torch.zeros(2, 2)
+         for pass = 1, 2 do
+            net:zeroGradParameters()
+            net:backward(x, { torch.ones(2), torch.ones(2) })
+            sum:add(torch.ones(2, 2):cmul((x[1] + x[2]):view(1, 2):expand(2, 2)))
+            local bias, step = net:get(2).bias:clone(), names[2] == 'bias' and 2 or 1
+            net:updateParameters(0.5)
+            numbers.same(before - sum * 0.5, net:get(2).weight, 1e-12, pass)
+            numbers.same(bias - 0.5 * step, net:get(2).bias, 1e-12)
+         end
+      end
+   end)
+
+   it('shares all where sharedparams was taken away', function()
+      local net = nn.MapTable(nn.Linear(2, 2))
+      net.sharedparams = nil
+      net:forward { torch.randn(2), torch.randn(2) }
+      assert.is_true(net:get(1).gradBias:isSetTo(net:get(2).gradBias))
+   end)
+
    it('takes a module that has parameters and no gradients', function()
       local module = nn.Identity()
       module.scale = torch.ones(2)

@@ -94,6 +94,8 @@ local wrong = {
          .. 'torch.broadcast(true) lets sizes stretch, as NumPy does' },
    { 'local y = parent.updateOutput(self, nil)' },
    { 'local y = parent.updateOutput(m, nil)' },
+   { 'local y = x.copy(x, nil)' },
+   { 'local w = { x = x } w.x.cmul(w.x, nil)' },
    { 'local y = x.sum()', COLON .. 'x:sum(...)' },
    { 'local y = x.narrow(1, 2, 3)', COLON .. 'x:narrow(...)' },
    { 'local y = net.add(nn.Tanh())', COLON .. 'net:add(...)' },

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/backend.h"
 #include "core/checks/construct.h"
 #include "core/composite/register.h"
 #include "core/device_functions.h"
@@ -23,23 +24,14 @@ void join_by_copies(TH_Tensor& r, const TH_Tensor* const* parts, int count, int 
   }
 }
 
-/// A result without memory gets it where the first part has its: parts are in a list, where nobody
-/// has looked for operands' devices.
-void lie_beside(TH_Tensor& r, std::span<const TH_Tensor* const> parts) {
-  const auto first = std::ranges::find_if(parts, [&r](const TH_Tensor* x) {
-    return x->store != nullptr && x->device_type == r.device_type;
-  });
-  if (r.store == nullptr && first != parts.end()) {
-    r.device = (*first)->device;
-  }
-}
-
 void cat(Join join, TH_Tensor* r, const TH_Tensor* const* parts, int count, int dim) {
   dim = checked_cat_dim(r, parts, count, dim);
   int64_t sizes[TH_MAX_DIMS];
   const auto ndim = static_cast<size_t>(joined_sizes(sizes, parts, count, dim));
   const std::span<const int64_t> wanted(sizes, ndim);
-  lie_beside(*r, {parts, static_cast<size_t>(count)});
+  // Parts are in a list, where nobody has looked for operands' devices.
+  detail::Adopted adopted;
+  adopted.gather_list(r, {parts, static_cast<size_t>(count)});
   // Parts are read when r has its sizes: one that is r itself, and empty, would have them too.
   const bool shares = std::any_of(
       parts, parts + count, [r](const TH_Tensor* x) { return x == r || shares_memory(*r, *x); });

@@ -77,12 +77,13 @@ Owned make(int dtype, int device_type, int device, size_t inline_bytes = 0) {
 }
 
 /// Memory of at least *bytes, which is how many there are then. After the caller has collected its
-/// garbage, the others do.
-void* allocate(const Storage& s, int64_t* bytes, void** owner) {
+/// garbage, the others do. `rather`: see MemorySource.
+void* allocate(const Storage& s, int64_t* bytes, void** owner, int64_t rather = 0) {
   account();  // opens it, which may fail, while there is nothing to lose
   const DeviceFunctions& b = device_functions(s.device_type);
+  const bool own = s.source == nullptr;
   const auto take = [&] {
-    return s.source != nullptr ? s.source->take(bytes, owner) : b.allocate(s.device, *bytes, owner);
+    return own ? b.allocate(s.device, *bytes, owner) : s.source->take(bytes, rather, owner);
   };
   try {
     return take();
@@ -92,7 +93,9 @@ void* allocate(const Storage& s, int64_t* bytes, void** owner) {
     }
   }
   for (Appeal appeal; appeal.wait();) {
-    b.empty_cache();
+    if (own) {
+      b.empty_cache();
+    }
     try {
       return take();
     } catch (const OutOfMemory&) {  // the next one may have more
@@ -123,20 +126,11 @@ void furnish(Storage* s, int64_t length, int64_t bytes) {
   }
 }
 
-/// More memory for a Pooled storage, as `allocate`.
-void* allocate_more(const Storage& s, int64_t* bytes, void** owner) {
-  // Memory from elsewhere is dear to get, and what is given back is kept for who wants just as
-  // much: what grows step by step would leave a piece of each size.
-  int64_t room = s.capacity + s.capacity / 2;
-  if (s.source != nullptr && room > *bytes) {
-    try {
-      void* memory = allocate(s, &room, owner);
-      *bytes = room;
-      return memory;
-    } catch (const OutOfMemory&) {  // what is needed may fit
-    }
-  }
-  return allocate(s, bytes, owner);
+/// Memory from elsewhere is dear to get, and what is given back is kept for who wants just as much:
+/// what grows step by step would leave a piece of each size.
+int64_t ample(int64_t capacity) {
+  constexpr int64_t kMost = int64_t{256} << 20;
+  return capacity + std::min(capacity / 2, kMost);
 }
 
 /// What a Pooled storage has.
@@ -309,7 +303,8 @@ bool seen_by_one(const TH_Storage& handle) {
 }
 
 bool replaceable(const TH_Storage& handle) {
-  return seen_by_one(handle) && static_cast<const Storage&>(handle).source == nullptr;
+  const auto& s = static_cast<const Storage&>(handle);
+  return seen_by_one(handle) && s.source == nullptr && !s.exposed;
 }
 
 void share_storage(TH_Storage* handle) {
@@ -388,14 +383,14 @@ void reserve_storage(TH_Storage* handle, int64_t length) {
            s->capacity / element_size(s->dtype), " elements, cannot grow to ", length,
            "; give it its size before it is shared");
   void* owner = nullptr;
-  void* memory = allocate_more(*s, &bytes, &owner);
+  void* memory = allocate(*s, &bytes, &owner, ample(s->capacity));
   const Held before(*s);
   const bool pooled = s->kind == Storage::Kind::Pooled && s->data != nullptr;
   if (s->data != nullptr) {
-    if (s->source != nullptr) {
-      s->source->settle(s->owner);
-    }
     try {
+      if (s->source != nullptr && s->length > 0) {
+        s->source->wait(s->owner);
+      }
       device_functions(s->device_type)
           .move(memory, s->data, s->length * element_size(s->dtype), s->device);
     } catch (...) {

@@ -14,11 +14,12 @@ namespace th {
 
 /// Memory from elsewhere than a backend's own pool, such as pinned memory: how to get and give it.
 struct MemorySource {
-  /// At least *bytes, and *bytes says how many then. Throws OutOfMemory.
-  void* (*take)(int64_t* bytes, void** owner);
+  /// At least *bytes, and *bytes says how many then; `rather` of them where that takes nothing from
+  /// others. Throws OutOfMemory.
+  void* (*take)(int64_t* bytes, int64_t rather, void** owner);
   void (*give)(void* owner);
   /// Waits until only the host is at the memory.
-  void (*settle)(void* owner);
+  void (*wait)(void* owner);
 };
 
 /// What is behind a TH_Storage handle. Every TH_Storage is one of these.
@@ -56,8 +57,8 @@ inline bool apart(const TH_Storage& a, const TH_Storage& b) {
 /// Whether nobody but the holder of the one reference sees the memory: no other storage, no file,
 /// no caller of this library.
 bool seen_by_one(const TH_Storage& s);
-/// Whether such a storage may be exchanged for another: nobody sees it, and nobody has asked for
-/// memory from elsewhere.
+/// Whether such a storage may be exchanged for another: nobody sees it or has a pointer into it, and
+/// nobody has asked for memory from elsewhere.
 bool replaceable(const TH_Storage& s);
 
 /// A storage with one reference. length may be 0. Contents are unspecified.

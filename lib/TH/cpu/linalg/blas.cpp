@@ -32,6 +32,9 @@ const IntegerGemmKernels& integer_gemm_kernels() {
 
 // --- products of matrices -----------------------------------------------------------------------
 
+/// Multiplications between questions for an interrupt.
+constexpr int64_t kUnasked = 16 * 1024 * 1024;
+
 void integer_product(const Product& p) {
   const int64_t m = p.m();
   const int64_t n = p.n();
@@ -45,10 +48,15 @@ void integer_product(const Product& p) {
   Tensor product = Tensor::like(*p.result, p.dtype(), sizes_of(*p.start));
   const Tensor old = contiguous(*p.start);
   std::fill_n(bytes(product), static_cast<size_t>(rows * n * element), char(0));
+  const int64_t at_once = std::max<int64_t>(kUnasked / (summed * n * k), 1);
   parallel_items(rows, summed * n * k, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end;) {
+      if (interrupt::asked()) [[unlikely]] {
+        interrupt::left_undone();
+        return;
+      }
       const int64_t first = row % m;
-      const int64_t count = std::min(end - row, m - first);
+      const int64_t count = std::min({end - row, m - first, at_once});
       for (int64_t s = 0; s < summed; ++s) {
         const int64_t batch = row / m * summed + s;
         kernels.gemm(count, n, k, bytes(a) + (batch * m + first) * k * element,

@@ -90,14 +90,16 @@ PinnedPool& pinned() {
 
 constexpr MemorySource kPinned{
     .take =
-        [](int64_t* bytes, void** owner) {
-          Block* const block = allocate_pinned(*bytes);
+        [](int64_t* bytes, int64_t rather, void** owner) {
+          Block* block =
+              rather > *bytes ? pinned().pool.try_allocate(static_cast<size_t>(rather)) : nullptr;
+          block = block != nullptr ? block : allocate_pinned(*bytes);
           *bytes = static_cast<int64_t>(block->bytes);
           *owner = block;
           return block->ptr;
         },
     .give = [](void* owner) { pinned().pool.free(static_cast<Block*>(owner)); },
-    .settle = [](void* owner) { pinned().pool.wait_for_uses(static_cast<Block*>(owner)); },
+    .wait = [](void* owner) { pinned().pool.wait_for_uses(static_cast<Block*>(owner)); },
 };
 
 const Storage* base_of(const TH_Tensor& t) {
@@ -173,9 +175,11 @@ Block* allocate_pinned(int64_t bytes) {
   if (block == nullptr) [[unlikely]] {
     throw_fault();
     const BlockPool& pool = pinned().pool;
+    const th::PoolStatistics now = pool.statistics();
+    const bool by_limit = now.limit != 0 && now.reserved.current + bytes > now.limit;
     throw OutOfMemory(
         str("out of pinned memory: ", pool.describe_failure(static_cast<size_t>(bytes)),
-            pool.statistics().limit == 0 ? "; the system limits how much may be pinned" : ""));
+            by_limit ? "" : "; the system limits how much may be pinned"));
   }
   return block;
 }

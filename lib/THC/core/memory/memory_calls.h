@@ -6,6 +6,8 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include "core/device.h"
+
 namespace thc {
 
 /// What CUDA said when it last gave no memory to the calling thread; a pool only passes on that
@@ -47,7 +49,9 @@ inline void ignore(cudaError_t error) {
   }
 }
 
-/// A device current for a scope. The pool must not throw and must not disturb its caller.
+/// A device current for a scope. The pool must not throw and must not disturb its caller. A thread
+/// that had none current keeps this one: the first device, which CUDA names then, would get a
+/// context.
 class Switch {
  public:
   explicit Switch(int device) : device_(device) {
@@ -56,7 +60,7 @@ class Switch {
     }
   }
   ~Switch() {
-    if (before_ != device_) {
+    if (before_ != device_ && has_active()) {
       ignore(cudaSetDevice(before_));
     }
   }

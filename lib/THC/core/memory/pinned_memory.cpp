@@ -30,13 +30,19 @@ th::Stream PinnedMemory::key(int device, cudaStream_t stream) {
   return &places.try_emplace({device, stream}, Place{device, stream}).first->second;
 }
 
+// Each call wants a context, and makes one on the first device where a thread has none: hundreds of
+// MiB of it. Hence activate_any().
+
 void* PinnedMemory::allocate(size_t bytes) noexcept {
-  activate_any();  // or there would be a context on the first device: hundreds of MiB of it
+  activate_any();
   void* ptr = nullptr;
   return THC_WORKED(cudaHostAlloc(&ptr, bytes, cudaHostAllocPortable)) ? ptr : nullptr;
 }
 
-void PinnedMemory::free(void* ptr, size_t) noexcept { ignore(cudaFreeHost(ptr)); }
+void PinnedMemory::free(void* ptr, size_t) noexcept {
+  activate_any();
+  ignore(cudaFreeHost(ptr));
+}
 
 th::Event PinnedMemory::record(th::Stream stream) noexcept {
   const auto& place = *static_cast<const Place*>(stream);
@@ -56,11 +62,13 @@ th::Event PinnedMemory::record(th::Stream stream) noexcept {
 
 void PinnedMemory::synchronize(th::Event event) noexcept {
   if (event != nullptr) {
+    activate_any();
     ignore(cudaEventSynchronize(static_cast<PlacedEvent*>(event)->event));
   }
 }
 
 bool PinnedMemory::passed(th::Event event) noexcept {
+  activate_any();
   return event == nullptr || passed_event(static_cast<PlacedEvent*>(event)->event);
 }
 

@@ -60,6 +60,15 @@ TEST_F(InterruptedProducts, OfABatchEndBetweenMatrices) {
   expect_interrupted(TH_addbmm(&sum, 0, &sum, 1, &a, &a));
 }
 
+TEST_F(InterruptedProducts, OfIntegersEndBetweenRows) {
+  Tensor a = make(TH_INT, {30, 20}), r = make(TH_INT, {30, 30}), b = make(TH_INT, {20, 30});
+  TH_fill(&a, 1);
+  TH_fill(&b, 1);
+  TH_fill(&r, 7);
+  expect_interrupted(TH_addmm(&r, 0, &r, 1, &a, &b));
+  EXPECT_EQ(values(r), std::vector<double>(900, 7));
+}
+
 TEST_F(InterruptedProducts, OfPanelsEndBeforeTheNextIsPacked) {
   constexpr int64_t kSide = 300;
   const std::vector<float> a(kSide * kSide, 1);

@@ -13,7 +13,8 @@ using Event = void*;
 
 /// Memory that comes in large pieces, and the order in which devices use it.
 ///
-/// A pool calls its backend with its own lock held: never call the pool from here. Nothing here
+/// A pool calls its backend with its own lock held, but for waits of the host that others need not
+/// share (synchronize may be called without): never call the pool from here. Nothing here
 /// throws; what can fail says so by its result. The defaults suit memory without streams and
 /// without pages.
 class PoolBackend {

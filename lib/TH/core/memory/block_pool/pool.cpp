@@ -55,17 +55,22 @@ StreamHeaps* BlockPool::add_stream(Stream stream) try {
 
 Block* BlockPool::allocate(size_t bytes, Stream stream) noexcept {
   const std::lock_guard lock(mutex_);
-  Block* block = bytes > kMaxBytes || allocation_fails() ? nullptr : take(bytes, stream);
+  Block* block = bytes > kMaxBytes || allocation_fails() ? nullptr : take(bytes, stream, true);
   if (block == nullptr) [[unlikely]] {
     refuse(bytes, stream);
   }
   return block;
 }
 
-Block* BlockPool::take(size_t bytes, Stream stream) {
+Block* BlockPool::try_allocate(size_t bytes, Stream stream) noexcept {
+  const std::lock_guard lock(mutex_);
+  return bytes > kMaxBytes || allocation_fails() ? nullptr : take(bytes, stream, false);
+}
+
+Block* BlockPool::take(size_t bytes, Stream stream, bool insist) {
   const size_t size = rounded(bytes);
   Heap* heap = heap_of(stream, size);
-  Block* block = heap != nullptr ? find(*heap, size) : nullptr;
+  Block* block = heap != nullptr ? find(*heap, size, insist) : nullptr;
   if (block == nullptr || !store_.reserve(1)) {
     return nullptr;
   }
@@ -150,10 +155,20 @@ void BlockPool::use(Block* block, Stream stream) {
 }
 
 void BlockPool::wait_for_uses(Block* block) {
+  std::forward_list<StreamUse> uses;
+  {
+    const std::lock_guard lock(mutex_);
+    assert(block->state == Block::State::kLive);
+    record_uses(block);
+    uses.swap(block->uses);
+  }
+  for (const StreamUse& use : uses) {
+    backend_.synchronize(use.event);
+  }
   const std::lock_guard lock(mutex_);
-  assert(block->state == Block::State::kLive);
-  record_uses(block);
-  drop_uses(block);
+  for (const StreamUse& use : uses) {
+    backend_.destroy(use.event);
+  }
 }
 
 void BlockPool::refuse(size_t bytes, Stream stream) {
@@ -163,12 +178,12 @@ void BlockPool::refuse(size_t bytes, Stream stream) {
 
 // --- finding -------------------------------------------------------------------------------------
 
-Block* BlockPool::find(Heap& heap, size_t bytes) {
+Block* BlockPool::find(Heap& heap, size_t bytes, bool insist) {
   Block* block = config_.pinned ? find_pinned(heap, bytes) : heap.bins.find(bytes);
   if (block == nullptr) {
     block = grow(heap, bytes);
   }
-  return block != nullptr ? block : find_after_release(heap, bytes);
+  return block != nullptr || !insist ? block : find_after_release(heap, bytes);
 }
 
 Block* BlockPool::find_pinned(Heap& heap, size_t bytes) {

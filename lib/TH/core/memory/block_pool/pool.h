@@ -74,13 +74,16 @@ class BlockPool {
   /// A block of at least `bytes` (0 counts as 1) for work on `stream`, its contents undefined, or
   /// nullptr: out of memory, see describe_failure(). The host's memory may be what is short.
   [[nodiscard]] Block* allocate(size_t bytes, Stream stream = nullptr) noexcept;
+  /// The same where free memory or new memory has room: nothing is given back for it, nobody waits,
+  /// and that there is none is no failure.
+  [[nodiscard]] Block* try_allocate(size_t bytes, Stream stream = nullptr) noexcept;
   /// Take a block back. The record may be reused at once: do not look at it again.
   void free(Block* block) noexcept;
   /// Note that work on `stream` uses a live block of another stream. Enqueue that work before the
   /// block is freed. The stream must exist until then. Throws std::bad_alloc where the host has no
   /// memory for the note.
   void use(Block* block, Stream stream);
-  /// Wait for the work that was noted so far.
+  /// Wait for what the streams that were noted have been told so far.
   void wait_for_uses(Block* block);
 
   /// Whether the default stream has a free large block of at least `bytes` now.
@@ -130,9 +133,10 @@ class BlockPool {
   /// nullptr: the host has no memory for the records of a new stream.
   Heap* heap_of(Stream stream, size_t bytes);
   StreamHeaps* add_stream(Stream stream);
-  Block* take(size_t bytes, Stream stream);
-  /// A free block of at least `bytes`, still in its bin, or nullptr. Grows the heap if need be.
-  Block* find(Heap& heap, size_t bytes);
+  Block* take(size_t bytes, Stream stream, bool insist);
+  /// A free block of at least `bytes`, still in its bin, or nullptr. Grows the heap if need be, and
+  /// releases what is free elsewhere where somebody insists.
+  Block* find(Heap& heap, size_t bytes, bool insist);
   Block* find_after_release(Heap& heap, size_t bytes);
   void refuse(size_t bytes, Stream stream);
   Block* find_pinned(Heap& heap, size_t bytes);

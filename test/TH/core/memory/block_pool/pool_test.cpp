@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <future>
 #include <thread>
 #include <vector>
 
@@ -505,6 +507,46 @@ TEST(PinnedPool, WaitsForTheWorkOnALiveBlockWhereItIsAskedTo) {
   pool.free(block);
   EXPECT_EQ(memory.log, (Log{"record on stream 1", "host waits"}));
   EXPECT_EQ(memory.live_events(), 0u);
+}
+
+TEST(PinnedPool, LetsOthersInWhileItWaits) {
+  class Asking : public FakeMemory {
+   public:
+    using FakeMemory::FakeMemory;
+    void synchronize(Event event) noexcept override {
+      FakeMemory::synchronize(event);
+      auto answer = std::async(std::launch::async, [this] { return pool->has_free(MiB); });
+      answered = answer.wait_for(std::chrono::seconds(10)) == std::future_status::ready;
+      if (!answered) {
+        std::abort();  // or the future would wait for ever
+      }
+    }
+    BlockPool* pool = nullptr;
+    bool answered = false;
+  } memory(GiB);
+  BlockPool pool(memory, pinned());
+  memory.pool = &pool;
+  Block* block = pool.allocate(MiB);
+  pool.use(block, stream(1));
+  pool.wait_for_uses(block);
+  EXPECT_TRUE(memory.answered);
+  pool.free(block);
+}
+
+TEST(PinnedPool, TriesWithoutTakingFromOthers) {
+  FakeMemory memory(5 * MiB);
+  BlockPool pool(memory, pinned());
+  pool.free(pool.allocate(4 * MiB));
+  EXPECT_EQ(pool.try_allocate(2 * MiB), nullptr) << "4 of 5 MiB are cached";
+  EXPECT_EQ(pool.statistics().failures, 0);
+  EXPECT_EQ(pool.statistics().retries, 0);
+  EXPECT_EQ(pool.statistics().reserved.current, 4 * int64_t{MiB});
+  Block* cached = pool.try_allocate(4 * MiB);
+  ASSERT_NE(cached, nullptr);
+  pool.free(cached);
+  Block* block = pool.allocate(2 * MiB);
+  ASSERT_NE(block, nullptr);
+  pool.free(block);
 }
 
 // --- statistics ----------------------------------------------------------------------------------
