@@ -284,7 +284,7 @@ local layer_checks = {
       for _, p in ipairs((copy:parameters()) or {}) do
          p:fill(0.125)
       end
-      -- Running statistics are no parameters: a clone has its own as well.
+      forward(copy, x) -- running statistics are no parameters: a clone has its own as well
       same(y, forward(layer, x), 'the original', 0)
    end,
 
@@ -322,6 +322,8 @@ local layer_checks = {
             local y2, g2 = pass(layer, input)
             same(y, y2, 'the output ' .. what, 1e-12)
             same(g, g2, 'gradInput ' .. what, 1e-12)
+         else
+            assert.is_nil(y:find('attempt to', 1, true), y) -- a refusal
          end
          return taken
       end

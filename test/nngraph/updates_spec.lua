@@ -90,29 +90,31 @@ local function old_net(inputs, outputs)
 end
 
 describe('a net as files of 2014 have it', function()
-   it('gives each input its own entry', function()
-      local nodes, layers = {}, {}
-      for k = 1, 3 do
-         layers[k] = nn.Linear(k + 1, 2)
-         nodes[k] = layers[k]()
-      end
-      local net = old_net(nodes, { nn.CAddTable()(nodes) })
-      for _, one in ipairs { net, torch.deserialize(torch.serialize(net)) } do
-         local input, g, y = {}, torch.randn(5, 2), torch.zeros(5, 2)
-         for k, node in ipairs(one.innode.children) do
-            local layer = node.data.module
-            input[k] = torch.randn(5, layer.weight:size(2))
-            y:add(input[k] * layer.weight:t()):add(layer.bias:view(1, 2):expand(5, 2))
+   for _, count in ipairs { 2, 3 } do
+      it(('gives each of %d inputs its own entry'):format(count), function()
+         local nodes, layers = {}, {}
+         for k = 1, count do
+            layers[k] = nn.Linear(k + 1, 2)
+            nodes[k] = layers[k]()
          end
-         assert.equal(3, #input)
-         numbers.same(y, one:forward(input), 1e-12)
-         one:zeroGradParameters()
-         local gx = one:backward(input, g)
-         for k, node in ipairs(one.innode.children) do
-            local layer = node.data.module
-            numbers.same(g * layer.weight, gx[k], 1e-12)
-            numbers.same(g:t() * input[k], layer.gradWeight, 1e-12)
+         local net = old_net(nodes, { nn.CAddTable()(nodes) })
+         for _, one in ipairs { net, torch.deserialize(torch.serialize(net)) } do
+            local input, g, y = {}, torch.randn(5, 2), torch.zeros(5, 2)
+            for k, node in ipairs(one.innode.children) do
+               local layer = node.data.module
+               input[k] = torch.randn(5, layer.weight:size(2))
+               y:add(input[k] * layer.weight:t()):add(layer.bias:view(1, 2):expand(5, 2))
+            end
+            assert.equal(count, #input)
+            numbers.same(y, one:forward(input), 1e-12)
+            one:zeroGradParameters()
+            local gx = one:backward(input, g)
+            for k, node in ipairs(one.innode.children) do
+               local layer = node.data.module
+               numbers.same(g * layer.weight, gx[k], 1e-12)
+               numbers.same(g:t() * input[k], layer.gradWeight, 1e-12)
+            end
          end
-      end
-   end)
+      end)
+   end
 end)

@@ -66,6 +66,12 @@ describe('the options of optim', function()
       assert.equal(20, count)
    end)
 
+   it('are not spoken of where none looks misspelled', function()
+      local output = shell.run(('%s -e %s'):format(os.getenv 'TH_EXECUTABLE', shell.quoted [[
+optim.sgd(function(x) return 0, x end, torch.ones(2), { learningRate = 0.1, colour = 'red' })]]))
+      assert.equal('', output)
+   end)
+
    it("are named on stderr, once, when one looks misspelled; other fields are not", function()
       for name, declared in pairs(options.of) do
          local option -- some of them, with a letter too many

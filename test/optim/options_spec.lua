@@ -231,8 +231,8 @@ describe('optim.de takes', function()
 end)
 
 describe('optim.cmaes takes', function()
-   local function first_generation(sigma, popsize, n)
-      torch.manualSeed(5)
+   local function first_generation(sigma, popsize, n, seed)
+      torch.manualSeed(seed or 5)
       local points, state = {}, {}
       optim.cmaes(function(x)
          points[#points + 1] = x:totable()
@@ -286,6 +286,53 @@ describe('optim.cmaes takes', function()
          local chi = math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n ^ 2))
          assert.near(sigma * math.exp(cs / damps * (math.sqrt(norm) / chi - 1)), state.sigma, 1e-12)
       end
+   end)
+
+   -- Equations 45 and 47, with h that stops the path of the covariance where that of the step size
+   -- is long: above 1.4 + 2 / (n + 1) of what is expected.
+   it('a covariance that follows its path and the best samples', function()
+      local n, popsize, mu = 2, 6, 3
+      local weights, sum, squares = {}, 0, 0
+      for i = 1, mu do
+         weights[i] = math.log(3.5) - math.log(i)
+         sum = sum + weights[i]
+      end
+      for i = 1, mu do
+         weights[i] = weights[i] / sum
+         squares = squares + weights[i] ^ 2
+      end
+      local mueff = 1 / squares
+      local cc = (4 + mueff / n) / (n + 4 + 2 * mueff / n)
+      local c1 = 2 / ((n + 1.3) ^ 2 + mueff)
+      local cmu = math.min(1 - c1, 2 * (mueff - 2 + 1 / mueff) / ((n + 2) ^ 2 + mueff))
+      local chi, stopped = math.sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n ^ 2)), 0
+      for seed = 1, 300 do
+         local points, state = first_generation(1, popsize, n, seed)
+         table.sort(points, function(p, q) return p[1] + 0.5 * p[2] ^ 2 < q[1] + 0.5 * q[2] ^ 2 end)
+         local mean = { 0, 0 }
+         for i = 1, mu do
+            for j = 1, n do
+               mean[j] = mean[j] + weights[i] * (points[i][j] - 1)
+            end
+         end
+         -- In the first generation both paths have the mean's direction.
+         local length = math.sqrt(mueff * (mean[1] ^ 2 + mean[2] ^ 2)) / chi
+         local h = length < 1.4 + 2 / (n + 1) and 1 or 0
+         stopped = stopped + 1 - h
+         for i = 1, n do
+            local path = h * math.sqrt(cc * (2 - cc) * mueff)
+            assert.near(path * mean[i], state.pc[i], 1e-12)
+            for j = 1, n do
+               local c = i == j and 1 - c1 - cmu + (1 - h) * c1 * cc * (2 - cc) or 0
+               c = c + c1 * path ^ 2 * mean[i] * mean[j]
+               for m = 1, mu do
+                  c = c + cmu * weights[m] * (points[m][i] - 1) * (points[m][j] - 1)
+               end
+               assert.near(c, state.C[i][j], 1e-12)
+            end
+         end
+      end
+      assert.is_true(stopped > 0 and stopped < 300)
    end)
 end)
 

@@ -38,6 +38,8 @@ describe('torch.sharing', function()
       assert.equal(sharing.key(w), sharing.key(w:t()))
       assert.equal(sharing.key(w), sharing.key(w:view(-1)))
       assert.equal(sharing.key(w:narrow(2, 1, 2)), sharing.key(w:narrow(2, 1, 2):t()))
+      local repeated = w:narrow(1, 1, 1):narrow(2, 1, 1):expand(2, 3) -- two strides of 0
+      assert.equal(sharing.key(repeated), sharing.key(repeated:t()))
       assert.not_equal(sharing.key(w:select(1, 1)), sharing.key(w:select(2, 1)))
       assert.not_equal(sharing.key(w:narrow(1, 1, 2)), sharing.key(w))
       assert.is_nil(sharing.key(torch.Tensor()))

@@ -102,6 +102,7 @@ describe('attention by blocks of queries', function()
       local q, k, v, g = operands(150, 150)
       q, k, v, g = q:float(), k:float(), v:float(), g:float()
       local threads = torch.getnumthreads()
+      finally(function() torch.setnumthreads(threads) end)
       torch.setnumthreads(1)
       local alone = run(q, k, v, g, nil, nil, true, fresh)
       for _, count in ipairs { 2, 3, 7 } do
@@ -110,6 +111,5 @@ describe('attention by blocks of queries', function()
             assert.is_true(r:equal(alone[i]))
          end
       end
-      torch.setnumthreads(threads)
    end)
 end)

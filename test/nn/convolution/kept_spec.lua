@@ -50,9 +50,10 @@ describe('A convolution that is called again', function()
          check 'a view'
          w:apply(function(value) return value * 0.5 end)
          check 'a Lua function'
-         pcall(w.apply, w, function(value)
+         local ok, message = pcall(w.apply, w, function(value)
             return value < 0.5 and value * 2 or error 'too large'
          end)
+         assert.is_true(not ok and message:find('too large', 1, true) ~= nil)
          check 'a Lua function that fails'
          layer:getParameters():mul(-2)
          check 'flat parameters'

@@ -69,9 +69,10 @@ describe('recurrent layers', function()
                      error 'interrupted'
                   end
                end
-               local ok = pcall(net.forward, net, torch.randn(5, N, F))
+               local ok, message = pcall(net.forward, net, torch.randn(5, N, F))
                net.__run = nil
                assert.is_false(ok)
+               assert.matches(failing % 2 == 1 and 'no memory' or 'interrupted', message)
                if failing % 3 == 0 then
                   numbers.same((sound:remembered()[1]), (net:remembered()[1]), 0)
                end

@@ -13,6 +13,7 @@
 #include "TH/support/convolutions.h"
 #include "TH/support/tensors.h"
 #include "TH_account.h"
+#include "core/memory/account.h"
 #include "core/memory/host_allocator.h"
 
 #ifdef __SANITIZE_THREAD__
@@ -231,6 +232,35 @@ TEST(States, CollectWhenAnotherHasNoMemoryLeft) {
   other.join();
   TH_StorageRef_release(&s);
   pool.set_limit(0);
+}
+
+TEST(States, AreNotAskedToCollectWhereOthersHaveReleasedAllThatTheyMade) {
+  for (const bool released : {false, true}) {
+    TH_StorageRef s{};
+    TH_Account* account = nullptr;
+    std::atomic<bool> made = false;
+    std::atomic<bool> done = false;
+    std::thread other([&] {
+      ASSERT_EQ(TH_Storage_new(&s, TH_BYTE, TH_CPU, 0, 1000), TH_OK);
+      account = TH_account();
+      account->threshold = 1e12;
+      made = true;
+      while (!done) {
+        std::this_thread::yield();
+      }
+    });
+    while (!made) {
+      std::this_thread::yield();
+    }
+    if (released) {
+      TH_StorageRef_release(&s);
+    }
+    const Appeal appeal;
+    EXPECT_EQ(std::atomic_ref<double>(account->threshold).load() == 1e12, released);
+    done = true;
+    other.join();
+    TH_StorageRef_release(&s);
+  }
 }
 
 }  // namespace

@@ -213,6 +213,20 @@ TYPED_TEST(BlockedGemm, GivesTheSameForAnyNumberOfThreads) {
   }
 }
 
+TYPED_TEST(BlockedGemm, GivesEachThreadItsPartOfTheMemory) {
+  constexpr auto kUntouched = TypeParam(7.5);
+  Operands<TypeParam> o(false, false, 3000, 100, 300, TypeParam(1), TypeParam(0), 0);
+  const int64_t size = blocked_workspace(o.g);
+  std::vector<TypeParam> workspace(static_cast<size_t>(size), kUntouched);
+  blocked_gemm<TypeParam>(o.g, workspace);
+  for (int64_t part = 0; part < 3; ++part) {
+    EXPECT_TRUE(std::any_of(&workspace[static_cast<size_t>(part * size / 3)],
+                            workspace.data() + (part + 1) * size / 3,
+                            [](TypeParam x) { return x != kUntouched; }))
+        << part;
+  }
+}
+
 // Another state may take its share of the cores, or leave it, between the taking of the memory and
 // the product.
 TYPED_TEST(BlockedGemm, KeepsToItsMemoryWhateverTheShareIsThen) {
