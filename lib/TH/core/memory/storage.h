@@ -57,8 +57,8 @@ inline bool apart(const TH_Storage& a, const TH_Storage& b) {
 /// Whether nobody but the holder of the one reference sees the memory: no other storage, no file,
 /// no caller of this library.
 bool seen_by_one(const TH_Storage& s);
-/// Whether such a storage may be exchanged for another: nobody sees it or has a pointer into it, and
-/// nobody has asked for memory from elsewhere.
+/// Whether such a storage may be exchanged for another: nobody sees it or has a pointer into it,
+/// and nobody has asked for memory from elsewhere.
 bool replaceable(const TH_Storage& s);
 
 /// A storage with one reference. length may be 0. Contents are unspecified.
