@@ -137,6 +137,12 @@ stack traceback:
          'torch.train.Trainer {}')
       shows("nn has no 'linear'; near: Linear", 'nn.linear(2, 3)')
       assert.is_nil(shown('nn.table()'):find('module of its own', 1, true))
+      local classes = package.loaded.nn.Linear -- to look for a module runs none
+      for _, line in ipairs { 'nn.init()', 'torch.init()' } do
+         assert.is_nil(shown(line):find('module of its own', 1, true))
+      end
+      assert.is_true(classes ~= nil and package.loaded.nn.Linear == classes)
+      assert.is_nil(package.loaded['nn.init'])
       shows("require 'cutorch' makes it", 'torch.CudaNoTensor(3)')
       shows("require 'cunn' makes it", 'nn.DataParallelTable(1)')
       shows('its layers have one: fseq:get(1).weight',

@@ -4,6 +4,7 @@
 local class = require 'torch.class'
 local registry = require 'torch.class.registry'
 local members = require 'trepl.members'
+local source = require 'trepl.failure.source'
 
 local M = {}
 
@@ -12,14 +13,12 @@ local function method_of_tensors(name)
    return type(rawget(methods, name)) == 'function' and not name:find '^__'
 end
 
--- A module that gives something: others put it into their package.
+-- A module that gives something: others put it into their package. Its text tells, for to run it
+-- may change things: the package's own `init` would make the package anew.
 local function module_of(package_name, name)
    local path = package_name .. '.' .. name
-   if not package.searchpath(path, package.path) then
-      return nil
-   end
-   local ok, module = pcall(require, path)
-   return ok and (type(module) == 'table' or type(module) == 'function') and path or nil
+   local file = name ~= 'init' and package.searchpath(path, package.path)
+   return file and source.whole(nil, file):find '\nreturn ' and path or nil
 end
 
 -- Whether a package has such a name but for capital letters: nn.linear.
