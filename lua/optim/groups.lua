@@ -4,6 +4,7 @@
 local torch = require 'torch'
 local raise = require('torch.errors').raise
 local known_options = require 'optim.options'
+local sharing = require 'torch.sharing'
 local step = require 'optim.step'
 local whole = require 'optim.whole'
 
@@ -36,17 +37,10 @@ end
 
 -- Where a tensor lies in x: its first element's position, or nil.
 local function place(x, tensor)
-   if tensor.store ~= x.store then
-      return nil
-   elseif tensor:isSetTo(x) then
+   if tensor:isSetTo(x) then
       return 1
    end
-   local first = tonumber(tensor.offset - x.offset)
-   if first < 0 or first + tensor:nElement() > x:nElement() or not tensor:isContiguous()
-      or not x:isContiguous() then
-      return nil
-   end
-   return first + 1
+   return tensor:isContiguous() and (sharing.place(x, tensor)) or nil
 end
 
 -- For each vector the ranges of it that groups name: { first, last, group }.

@@ -15,6 +15,7 @@
 local torch = require 'torch'
 local distributed = require 'distributed.module'
 local buckets = require 'distributed.training.buckets'
+local nested = require 'nn.nested'
 local options = require 'torch.options'
 local sharing = require 'torch.sharing'
 local trace = require 'torch.errors.trace'
@@ -25,20 +26,9 @@ local KNOWN = { bucket = 'positive', overlap = 'boolean', ordered = 'boolean', g
 
 -- --- which module has which gradients -----------------------------------------------------------
 
-local function flattened(list, into)
-   for _, item in ipairs(list or {}) do
-      if torch.isTensor(item) then
-         into[#into + 1] = item
-      elseif type(item) == 'table' then
-         flattened(item, into)
-      end
-   end
-   return into
-end
-
 local function gradients_of(module)
    local _, gradients = module:parameters()
-   return flattened(gradients, {})
+   return nested.append({}, gradients)
 end
 
 -- Gradients in the order of the network, each with the modules that add to it, or to a part of it,

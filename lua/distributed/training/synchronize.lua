@@ -4,22 +4,12 @@
 local torch = require 'torch'
 local agreement = require 'distributed.agreement'
 local distributed = require 'distributed.module'
+local nested = require 'nn.nested'
 local options = require 'torch.options'
 
 local KNOWN = { root = 'count', group = 'list' }
 
 local STATISTICS = { 'running_mean', 'running_var' }
-
-local function flattened(list, into)
-   for _, item in ipairs(list or {}) do
-      if torch.isTensor(item) then
-         into[#into + 1] = item
-      else
-         flattened(item, into)
-      end
-   end
-   return into
-end
 
 -- Tensors, those of one storage that lie side by side as one: a flat vector goes at once.
 local function joined(tensors)
@@ -69,7 +59,7 @@ end
 function distributed.synchronize(network, settings)
    settings = options.check('distributed.synchronize', settings, KNOWN)
    if distributed.size(settings.group) > 1 then
-      local tensors = flattened((network:parameters()), {})
+      local tensors = nested.append({}, (network:parameters()))
       for _, t in ipairs(statistics_of(network)) do
          tensors[#tensors + 1] = t
       end
